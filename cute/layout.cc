@@ -14,6 +14,35 @@
 #include "tessera/cute/internal/source_text.h"
 
 namespace tessera::cute {
+namespace {
+
+// Writes the text of each leaf in the brackets of the profile.
+template <typename WriteLeaf>
+void WriteNested(const Layout& layout, const TextForm& form, TextWriter* writer,
+                 const WriteLeaf& write_leaf) {
+  VisitProfile(
+      layout.profile().nodes(),
+      [&](bool is_first) {
+        if (!is_first) writer->Char(',');
+        writer->Char('(');
+      },
+      [&](size_t i, bool is_first) {
+        if (!is_first) writer->Char(',');
+        if (form.marks_compile_time) writer->Char('_');
+        write_leaf(layout.leaves()[i]);
+      },
+      [&] { writer->Char(')'); });
+}
+
+void WriteStride(const Layout& layout, const TextForm& form,
+                 TextWriter* writer) {
+  WriteNested(layout, form, writer, [&](const Layout::Leaf& leaf) {
+    writer->Int(leaf.stride);
+    if (!leaf.basis.is_none()) writer->Text(leaf.basis.ToString());
+  });
+}
+
+}  // namespace
 
 absl::Status CheckBases(absl::Span<const Layout::Leaf> leaves) {
   absl::flat_hash_set<Basis> bases;
@@ -154,26 +183,20 @@ std::string Layout::ToString(const TextForm& form) const {
   std::string out;
   {
     TextWriter writer(&out);
-    const auto write = [&](const auto& write_leaf) {
-      VisitProfile(
-          profile_.nodes(),
-          [&](bool is_first) {
-            if (!is_first) writer.Char(',');
-            writer.Char('(');
-          },
-          [&](size_t i, bool is_first) {
-            if (!is_first) writer.Char(',');
-            if (form.marks_compile_time) writer.Char('_');
-            write_leaf(leaves_[i]);
-          },
-          [&] { writer.Char(')'); });
-    };
-    write([&](const Leaf& leaf) { writer.Int(leaf.size); });
+    WriteNested(*this, form, &writer,
+                [&](const Leaf& leaf) { writer.Int(leaf.size); });
     writer.Char(':');
-    write([&](const Leaf& leaf) {
-      writer.Int(leaf.stride);
-      if (!leaf.basis.is_none()) writer.Text(leaf.basis.ToString());
-    });
+    WriteStride(*this, form, &writer);
+  }
+  return out;
+}
+
+std::string Layout::StrideToString(const TextForm& form) const {
+  if (form.style != Style::kPrint) return StrideSourceText(*this, form.style);
+  std::string out;
+  {
+    TextWriter writer(&out);
+    WriteStride(*this, form, &writer);
   }
   return out;
 }

@@ -125,6 +125,8 @@ class Layout {
 
   // "((2,2),3):((24,2),8)".
   std::string ToString(const TextForm& form = {}) const;
+  // "((24,2),8)", and "(2@0,1@1)" if has_basis().
+  std::string StrideToString(const TextForm& form = {}) const;
 
   friend bool operator==(const Layout& a, const Layout& b) {
     return a.leaves_ == b.leaves_ && a.profile_ == b.profile_;

@@ -140,4 +140,11 @@ absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position,
   return term;
 }
 
+absl::StatusOr<Layout> ReadBasis(std::string_view text, size_t* position) {
+  TermReader reader(text, std::min(*position, text.size()));
+  if (!reader.ReadBasis()) return reader.status();
+  *position = reader.position() - text.data();
+  return reader.TakeLayout();
+}
+
 }  // namespace tessera::cute

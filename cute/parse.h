@@ -92,6 +92,10 @@ using Term = std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
 absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position,
                               bool* stopped_at_expression = nullptr);
 
+// Like ReadTerm, but reads a multiple of a basis element, such as 2@0 or
+// E<0>{}, and returns the layout of size 1 with this stride, 1:2@0.
+absl::StatusOr<Layout> ReadBasis(std::string_view text, size_t* position);
+
 }  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_PARSE_H_

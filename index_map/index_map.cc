@@ -61,6 +61,23 @@ absl::Status IndexMap::IndexError(absl::Span<const int64_t> index) const {
 
 absl::Status IndexMap::InverseError(int64_t linear_index, size_t room) const {
   if (kind() == Kind::kGeneral) {
+    const bool has_elements = std::all_of(bounds().begin(), bounds().end(),
+                                          [](int64_t b) { return b > 0; });
+    // A dimension of stride 0 is the usual reason.
+    std::vector<int64_t> index(bounds().size());
+    const std::vector<int64_t> first = index;
+    for (size_t i = 0; has_elements && i < index.size(); ++i) {
+      if (bounds()[i] == 1) continue;
+      index[i] = 1;
+      const int64_t position = LinearIndexUnchecked(index);
+      if (position == LinearIndexUnchecked(first)) {
+        return absl::FailedPreconditionError(absl::StrCat(
+            "the map has no unique inverse: the indices (",
+            absl::StrJoin(first, ","), ") and (", absl::StrJoin(index, ","),
+            ") share position ", position));
+      }
+      index[i] = 0;
+    }
     return absl::FailedPreconditionError(
         "the map has no unique inverse: a coordinate does not reach the "
         "position or reaches it twice, or strides overlap");

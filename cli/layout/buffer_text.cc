@@ -67,11 +67,11 @@ Facts BufferFacts(const TensorBuffer& buffer) {
   std::string taken = InAll(buffer.taken_bytes());
   if (is_sharded) {
     absl::StrAppend(&taken, "; ", buffer.taken_bytes_per_bank(),
-                    " B of each core, ", buffer.banks_in_use(), " of ",
-                    buffer.banks(), " hold pages");
+                    " B allocated in each core, ", buffer.banks_in_use(),
+                    " of ", buffer.banks(), " hold pages");
   } else if (!is_one) {
     absl::StrAppend(&taken, "; ", buffer.taken_bytes_per_bank(),
-                    " B of each of ", BanksText(buffer));
+                    " B allocated in each of ", BanksText(buffer));
   }
   facts.push_back({"taken", std::move(taken)});
   if (buffer.has_shard()) {

@@ -107,31 +107,43 @@ struct DrawOptions {
   DrawingOptions drawing;
 };
 
-// Reads "8:16"; nullopt for an empty text. Returns false for other texts.
-bool ReadRange(std::string_view text, std::optional<PictureRange>* range) {
-  if (text.empty()) return true;
+// Reads "8:16"; nullopt for an empty text. Returns "", or a sentence without
+// its subject that says what is wrong.
+std::string ReadRange(std::string_view text, std::string_view form,
+                      std::optional<PictureRange>* range) {
+  if (text.empty()) return "";
   const std::vector<std::string_view> ends = SplitViews(text, ':');
   int64_t begin, end;
   if (ends.size() != 2 || !absl::SimpleAtoi(AbslView(ends[0]), &begin) ||
-      !absl::SimpleAtoi(AbslView(ends[1]), &end) || begin < 0 || end < begin) {
-    return false;
+      !absl::SimpleAtoi(AbslView(ends[1]), &end)) {
+    return StrCat("is not of the form ", form);
+  }
+  if (begin < 0) return absl::StrCat("begins at ", begin, ", below 0");
+  if (end < begin) {
+    return absl::StrCat("ends at ", end, ", before its begin ", begin);
   }
   *range = PictureRange{begin, end - begin};
-  return true;
+  return "";
 }
 
 std::string ReadWindow(const std::string& text, DrawOptions* options) {
+  constexpr std::string_view kForm = "R0:R1,C0:C1";
   const std::vector<std::string_view> ranges = SplitViews(text, ',');
-  if (ranges.size() == 2 && ReadRange(ranges[0], &options->row_window) &&
-      ReadRange(ranges[1], &options->column_window)) {
-    return "";
+  if (ranges.size() != 2) return StrCat(text, " is not of the form ", kForm);
+  std::string wrong = ReadRange(ranges[0], kForm, &options->row_window);
+  if (!wrong.empty()) return StrCat("the range of rows in ", text, " ", wrong);
+  wrong = ReadRange(ranges[1], kForm, &options->column_window);
+  if (!wrong.empty()) {
+    return StrCat("the range of columns in ", text, " ", wrong);
   }
-  return absl::StrCat(text, " is not of the form R0:R1,C0:C1");
+  return "";
 }
 
 std::string ReadMemory(const std::string& text, DrawOptions* options) {
-  if (!text.empty() && ReadRange(text, &options->memory)) return "";
-  return absl::StrCat(text, " is not of the form P0:P1");
+  constexpr std::string_view kForm = "P0:P1";
+  if (text.empty()) return StrCat(text, " is not of the form ", kForm);
+  const std::string wrong = ReadRange(text, kForm, &options->memory);
+  return wrong.empty() ? "" : StrCat(text, " ", wrong);
 }
 
 std::vector<std::pair<std::string, LayoutFamily>> NamedFamilies() {

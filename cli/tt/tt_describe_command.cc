@@ -40,8 +40,8 @@ equal cells.
 
 A size has up to three values. 'written' is the memref of the text, if it is not
 the shard by the rules. 'content' is the pages of the padded tensor. 'taken' is
-the memory that the runtime allocates: pages are aligned, and as much is
-allocated in every bank as in the fullest one. The shape determines how an
+the aligned pages, including the padding of shards. The runtime allocates as
+much in every bank as in the fullest one, in empty banks too. The shape determines how an
 interleaved tensor is allocated, and the written shard determines it for a
 sharded one. A text that breaks rules is described as far as possible, with the
 errors of 'check'.

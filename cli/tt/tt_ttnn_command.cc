@@ -194,7 +194,9 @@ void AddTtTtnnCommand(SubcommandGroup* group) {
                 ReadSizesInto(&options->tile));
   command.Text("--dtype", "NAME", "the data type: bfloat16, BFLOAT8_B, bf16",
                &options->dtype);
-  command.Text("--layout", "NAME", "tile or row_major", &options->layout);
+  command.Text("--layout", "NAME",
+               "tile or row_major, also by ttnn's names: ttnn.TILE_LAYOUT",
+               &options->layout);
   command.Text("--memory-config", "TEXT",
                "a memory configuration of ttnn or tt-mlir",
                &options->memory_config);

@@ -34,8 +34,9 @@
 // the tiler if necessary, which makes (3,5):(7,100) / 2:1
 // (2,(2,5)):(7,(14,100)). That follows neither the formula nor the elements of
 // A; cutegen pads in another way. We compute the formula or refuse, as pycute
-// does. `_` in a zipped tiler gives a tile of 1:0 in that mode, as in pycute;
-// C++ does not compile it.
+// does. `_` in a zipped tiler gives a tile of 1:0 in that mode, as in pycute.
+// C++ compiles it only for modes of rank 2, and takes the first of the two for
+// the tile, although `_` does not divide the mode.
 
 #ifndef TESSERA_CUTE_ALGEBRA_DIVIDE_H_
 #define TESSERA_CUTE_ALGEBRA_DIVIDE_H_

@@ -93,23 +93,42 @@ absl::Status CheckOffsets(const Layout& layout) {
   return absl::OkStatus();
 }
 
+// A law of what C++'s rule gives: `result` equals `other`, or is `other`.
+struct Law {
+  std::string result;
+  bool is_equation;
+  std::string other;  // "A o B", "a left inverse of A"
+};
+
 // Checks a law at every coordinate below `size`. `find` returns an error
 // message about a coordinate, or "".
 absl::Status CheckEverywhere(int64_t size, const CompositionOptions& options,
-                             std::string_view what,
+                             const Law& law,
                              absl::FunctionRef<std::string(int64_t)> find) {
   if (size > options.max_evaluations) {
-    return ResourceExhaustedError(what, " takes ", size,
-                                  " values to decide, and max_evaluations is ",
-                                  options.max_evaluations);
+    return ResourceExhaustedError(
+        "whether ", law.result, law.is_equation ? " equals " : " is ",
+        law.other, " takes ", size,
+        " values to decide, and max_evaluations is ", options.max_evaluations);
   }
   for (int64_t i = 0; i < size; ++i) {
     const std::string wrong = find(i);
     if (!wrong.empty()) {
-      return InvalidArgumentError(what, ": ", wrong);
+      return InvalidArgumentError(
+          "C++'s rule gives ", law.result,
+          law.is_equation ? ", which does not equal " : ", which is not ",
+          law.other, ": ", wrong);
     }
   }
   return absl::OkStatus();
+}
+
+// Returns whether the swizzle moves an offset of the layout, whose offsets are
+// at least 0.
+bool Moves(const Swizzle& swizzle, const Layout& layout) {
+  const uint64_t read = FieldsOf(swizzle).read;
+  const uint64_t lowest = read & (~read + 1);
+  return read != 0 && static_cast<uint64_t>(layout.cosize()) > lowest;
 }
 
 // Returns the swizzled layout that C++'s rule gives for `a` after the swizzle,
@@ -144,14 +163,21 @@ absl::StatusOr<ComposedLayout> InverseOf(
       CheckNoOffset(layout, "the inverse that is a swizzled layout"));
   TESSERA_RETURN_IF_ERROR(CheckOffsets(layout.layout()));
   if (!inner_inverse.ok()) return inner_inverse.status();
-  TESSERA_ASSIGN_OR_RETURN(ComposedLayout inverse,
-                           PassThrough(*inner_inverse, swizzle));
-  TESSERA_RETURN_IF_ERROR(
-      CheckEverywhere(size(inverse), options,
-                      StrCat("whether ", inverse.ToString(), " is a ", what,
-                             " of ", layout.ToString()),
-                      [&](int64_t i) { return find(inverse, i); }));
-  return inverse;
+  const absl::StatusOr<ComposedLayout> inverse =
+      PassThrough(*inner_inverse, swizzle);
+  const absl::Status status =
+      inverse.ok()
+          ? CheckEverywhere(size(*inverse), options,
+                            {inverse->ToString(), false,
+                             StrCat("a ", what, " of ", layout.ToString())},
+                            [&](int64_t i) { return find(*inverse, i); })
+          : inverse.status();
+  if (status.ok()) return inverse;
+  // The layout equals its inner layout.
+  if (!Moves(swizzle, layout.layout())) {
+    return ComposedLayout(Swizzle(), 0, *inner_inverse);
+  }
+  return status;
 }
 
 using LayoutInverse = absl::StatusOr<Layout> (*)(const Layout&);
@@ -194,8 +220,9 @@ absl::Status CheckCast(const ComposedLayout& narrow, const ComposedLayout& wide,
   const Layout& inner = narrow.layout();
   return CheckEverywhere(
       narrow.size(), CompositionOptions(),
-      absl::StrCat("whether ", wide.ToString(), " is ", narrow.ToString(),
-                   " in elements ", factor, " times as wide"),
+      {wide.ToString(), false,
+       absl::StrCat(narrow.ToString(), " in elements ", factor,
+                    " times as wide")},
       [&](int64_t i) {
         int64_t rest = i, place = 0, extent = 1;
         for (size_t k = 0; k < inner.leaves().size(); ++k) {
@@ -213,7 +240,7 @@ absl::Status CheckCast(const ComposedLayout& narrow, const ComposedLayout& wide,
             (!is_downcast || (value - inner(i)) % factor == 0)) {
           return std::string();
         }
-        return absl::StrCat("no, ", i, " is at ", value, ", and ", place,
+        return absl::StrCat(i, " is at ", value, ", and ", place,
                             " of the wide elements is at ", wide(place));
       });
 }
@@ -341,12 +368,12 @@ absl::StatusOr<ComposedLayout> Composition(const Layout& a,
   TESSERA_ASSIGN_OR_RETURN(ComposedLayout result, PassThrough(a, swizzle));
   TESSERA_RETURN_IF_ERROR(
       CheckEverywhere(a.size(), options,
-                      absl::StrCat("whether ", result.ToString(), " equals ",
-                                   a.ToString(), " o ", swizzle.ToString()),
+                      {result.ToString(), true,
+                       absl::StrCat(a.ToString(), " o ", swizzle.ToString())},
                       [&](int64_t i) {
                         const int64_t value = a(swizzle(i));
                         if (result(i) == value) return std::string();
-                        return absl::StrCat("no, at coordinate ", i, " it is ",
+                        return absl::StrCat("at coordinate ", i, " it is ",
                                             result(i), " instead of ", value);
                       }));
   return result;
@@ -373,13 +400,13 @@ absl::StatusOr<ComposedLayout> Composition(const Layout& a,
   LayoutWalk walk(b.layout());
   TESSERA_RETURN_IF_ERROR(
       CheckEverywhere(b.size(), options,
-                      absl::StrCat("whether ", result.ToString(), " equals ",
-                                   a.ToString(), " o ", b.ToString()),
+                      {result.ToString(), true,
+                       absl::StrCat(a.ToString(), " o ", b.ToString())},
                       [&](int64_t i) {
                         const int64_t value = a(swizzle(walk.offset()));
                         walk.Next();
                         if (result(i) == value) return std::string();
-                        return absl::StrCat("no, at coordinate ", i, " it is ",
+                        return absl::StrCat("at coordinate ", i, " it is ",
                                             result(i), " instead of ", value);
                       }));
   return result;
@@ -396,7 +423,7 @@ absl::StatusOr<ComposedLayout> RightInverse(const ComposedLayout& layout,
       [&](const ComposedLayout& inverse, int64_t i) {
         const int64_t value = layout(inverse(i));
         if (value == i) return std::string();
-        return absl::StrCat("no, the offset ", i, " leads to coordinate ",
+        return absl::StrCat("the offset ", i, " leads to coordinate ",
                             inverse(i), ", whose offset is ", value);
       });
 }
@@ -410,8 +437,8 @@ absl::StatusOr<ComposedLayout> LeftInverse(const ComposedLayout& layout,
     const Layout& second = std::get<Layout>(inverse.outer());
     TESSERA_RETURN_IF_ERROR(CheckEverywhere(
         layout.size(), options,
-        absl::StrCat("whether ", inverse.ToString(), " is a left inverse of ",
-                     layout.ToString()),
+        {inverse.ToString(), false,
+         absl::StrCat("a left inverse of ", layout.ToString())},
         [&](int64_t i) {
           const int64_t value = layout(i);
           const int64_t argument =
@@ -420,7 +447,7 @@ absl::StatusOr<ComposedLayout> LeftInverse(const ComposedLayout& layout,
           if (back >= 0 && back < layout.size() && layout(back) == value) {
             return std::string();
           }
-          return absl::StrCat("no, the value ", value, " of coordinate ", i,
+          return absl::StrCat("the value ", value, " of coordinate ", i,
                               " does not lead back");
         }));
     return inverse;
@@ -432,7 +459,7 @@ absl::StatusOr<ComposedLayout> LeftInverse(const ComposedLayout& layout,
         const int64_t value = layout(i);
         const int64_t again = layout(inverse(value));
         if (again == value) return std::string();
-        return absl::StrCat("no, the offset ", value, " of coordinate ", i,
+        return absl::StrCat("the offset ", value, " of coordinate ", i,
                             " leads to coordinate ", inverse(value),
                             ", whose offset is ", again);
       });

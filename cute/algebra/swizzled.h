@@ -80,9 +80,11 @@ absl::StatusOr<ComposedLayout> Composition(
     const Layout& a, const ComposedLayout& b,
     const CompositionOptions& options = {});
 
-// The laws are those of cute/algebra/inverse.h. Errors: those of the inverse of
-// the inner layout and of its composition with the swizzle; kInvalidArgument if
-// a swizzled layout has an offset (see RightInverseWithOffset).
+// The laws are those of cute/algebra/inverse.h. The result is that of C++'s
+// rule; if that breaks the law and the swizzle moves no offset, it is the
+// inverse of the inner layout. Errors: those of the inverse of the inner layout
+// and of its composition with the swizzle; kInvalidArgument if a swizzled
+// layout has an offset (see RightInverseWithOffset).
 //
 // If the outer function A is a layout, the inverse of A o x o B is B' o -x o
 // A', where A' and B' are inverses of the parts. As a right inverse it returns

@@ -78,7 +78,8 @@ absl::StatusOr<ThreadValueLayout> MakeThreadValueLayout(
 absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
     const Layout& atom, TiledMmaOperand operand, const IntTuple& atom_shape,
     const Layout& atoms, const Tiler& permutation,
-    const CompositionOptions& options) {
+    const CompositionOptions& options,
+    const std::optional<Layout>& atom_threads) {
   if (atom_shape.is_integer() || atom_shape.rank() != 3) {
     return InvalidArgumentError("the shape of the atom ", atom_shape.ToString(),
                                 " does not have the three modes M, N, K");
@@ -92,10 +93,11 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
                                 " does not have the modes thread and value");
   }
   // (threads of the atom, M, N, K) -> thread.
-  const Layout atom_threads =
-      *Layout::ColumnMajor(IntTuple(atom.Mode(0).size()));
-  TESSERA_ASSIGN_OR_RETURN(const Layout threads,
-                           TiledProduct(atom_threads, atoms_mnk, options));
+  TESSERA_ASSIGN_OR_RETURN(
+      const Layout threads,
+      TiledProduct(atom_threads.value_or(
+                       *Layout::ColumnMajor(IntTuple(atom.Mode(0).size()))),
+                   atoms_mnk, options));
   const OperandModes modes = ModesOf(operand);
   std::vector<Tiler> tiles;
   std::vector<Tiler> atom_tiles;

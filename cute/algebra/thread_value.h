@@ -25,6 +25,7 @@
 #define TESSERA_CUTE_ALGEBRA_THREAD_VALUE_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/statusor.h"
 #include "tessera/cute/algebra/composition.h"
@@ -63,6 +64,8 @@ enum class TiledMmaOperand : uint8_t { kA, kB, kC };
 //   - `permutation` has a layout, a size or `_` for each of M, N and K; `_`
 //     means the size that the instructions cover, and is the default for
 //     missing modes.
+//   - `atom_threads` maps the threads of `atom` to their numbers, which are
+//     0, 1, 2, ... without it. Only the instructions of Volta have gaps.
 //
 // Errors: kInvalidArgument if `atom` does not have two modes or `atom_shape`
 // three, if `atoms` has more than three, or if `permutation` is not a tuple of
@@ -72,7 +75,8 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
     const Layout& atom, TiledMmaOperand operand, const IntTuple& atom_shape,
     const Layout& atoms,
     const Tiler& permutation = Tiler::Tuple({Tiler::Underscore()}),
-    const CompositionOptions& options = {});
+    const CompositionOptions& options = {},
+    const std::optional<Layout>& atom_threads = std::nullopt);
 
 }  // namespace tessera::cute
 

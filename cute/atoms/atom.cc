@@ -184,7 +184,15 @@ std::vector<std::string> NearestAtoms(std::string_view name) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const std::vector<std::string_view> near = NearestNames(
       name, std::vector<std::string_view>(names.begin(), names.end()));
-  return std::vector<std::string>(near.begin(), near.end());
+  std::vector<std::string> result(near.begin(), near.end());
+  // The beginning of a name, such as SM80_16x8x16.
+  constexpr size_t kMost = 3;
+  auto begins = std::lower_bound(names.begin(), names.end(), name);
+  while (near.empty() && !name.empty() && begins != names.end() &&
+         StartsWith(*begins, name) && result.size() < kMost) {
+    result.push_back(*begins++);
+  }
+  return result;
 }
 
 }  // namespace tessera::cute

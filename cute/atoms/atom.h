@@ -99,7 +99,8 @@ absl::StatusOr<Layout> LayoutOf(const Atom& atom, std::string_view part);
 size_t AtomNameLength(std::string_view text);
 
 // Returns at most three names of the table that differ from `name` by a few
-// letters. Precondition: `name` has no qualifier.
+// letters, or, if there are none, that begin with it. Precondition: `name` has
+// no qualifier.
 std::vector<std::string> NearestAtoms(std::string_view name);
 
 }  // namespace tessera::cute

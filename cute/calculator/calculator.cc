@@ -37,11 +37,13 @@ namespace {
 
 // Returns "1 or 2 arguments, coalesce(A[, profile])", for a message.
 std::string Signature(const CalculatorFunction& function) {
-  std::string count = function.least == function.most
-                          ? absl::StrCat(function.least)
-                      : function.most == CalculatorFunction::kAnyNumber
-                          ? absl::StrCat("at least ", function.least)
-                          : absl::StrCat(function.least, " or ", function.most);
+  std::string count =
+      function.least == function.most ? absl::StrCat(function.least)
+      : function.most == CalculatorFunction::kAnyNumber
+          ? absl::StrCat("at least ", function.least)
+          : absl::StrCat(function.least,
+                         function.most > function.least + 1 ? " to " : " or ",
+                         function.most);
   return StrCat(
       count,
       count == "1" || count == "at least 1" ? " argument, " : " arguments, ",
@@ -91,23 +93,52 @@ bool IsNameOfValue(std::string_view name) {
   return name == "layout" || name == "shape" || name == "stride";
 }
 
-// Returns the place of a parameter by its Python name, if that differs from the
-// function's name for it.
-int PlaceOfPythonName(std::string_view name) {
-  for (const std::string_view first :
-       {"input", "target", "lhs", "atom", "src", "a", "layout", "tensor",
-        "target_shape", "inner", "thr_layout"}) {
-    if (name == first) return 0;
+// Returns the parameters of a function in the CuTe DSL, in the DSL's order; ""
+// if there is no such function, or if its parameters have the same names.
+std::string_view PythonParameters(std::string_view function) {
+  static constexpr struct {
+    std::string_view functions;  // with a space before and after each
+    std::string_view parameters;
+  } kParameters[] = {
+      {" coalesce filter filter_zeros ", "input,target_profile"},
+      {" right_inverse left_inverse make_layout_like ", "input"},
+      {" append prepend ", "input,elem,up_to_rank"},
+      {" group_modes ", "input,begin,end"},
+      {" complement ", "input,cotarget"},
+      {" composition shape_div elem_less ", "lhs,rhs"},
+      {" logical_divide zipped_divide tiled_divide flat_divide ",
+       "target,tiler"},
+      {" logical_product zipped_product tiled_product flat_product "
+       "blocked_product raked_product ",
+       "block,tiler"},
+      {" ceil_div ", "input,tiler"},
+      {" make_composed_layout ", "inner,offset,outer"},
+      {" tile_to_shape ", "atom,trg_shape,order"},
+      {" recast_layout ", "new_type_bits,old_type_bits,src_layout"},
+      {" slice ", "src,coord"},
+      {" slice_and_offset ", "coord,src"},
+      {" dice ", "src,dicer"},
+      {" crd2idx ", "coord,layout"},
+      {" idx2crd ", "idx,shape"},
+      {" local_tile ", "input,tiler,coord,proj"},
+      {" local_partition ", "target,tiler,index,proj"},
+      {" make_layout_tv ", "thr_layout,val_layout"},
+      {" make_tiled_copy ", "atom,layout_tv,tiler_mn"},
+      {" make_tiled_copy_tv ", "atom,thr_layout,val_layout"},
+      {" make_tiled_mma make_tiled_mma_A make_tiled_mma_B ",
+       "op_or_atom,atom_layout_mnk,permutation_mnk"},
+      {" flatten depth product product_each round_up max_common_layout "
+       "max_common_vector ",
+       "a,b"},
+      {" size cosize rank get select ", "obj"},
+      {" nullspace ", "layout"},
+      {" Swizzle make_swizzle ", "b,m,s"},
+  };
+  const std::string word = StrCat(" ", function, " ");
+  for (const auto& [functions, parameters] : kParameters) {
+    if (StrContains(functions, word)) return parameters;
   }
-  for (const std::string_view second :
-       {"rhs", "trg_shape", "target_profile", "tiler", "dicer", "coord", "b",
-        "offset", "val_layout", "profile", "begin", "idx"}) {
-    if (name == second) return 1;
-  }
-  for (const std::string_view third : {"outer", "end", "proj"}) {
-    if (name == third) return 2;
-  }
-  return -1;
+  return "";
 }
 
 // Returns the function that has another name as a C++ type, or in Python.
@@ -156,21 +187,28 @@ bool IsOrdinary(std::string_view line) {
   return true;
 }
 
-// Returns the number of the function's argument with that name; -1 if there is
-// none.
-int PlaceOfParameter(const CalculatorFunction& function,
-                     std::string_view name) {
-  std::string parameters(function.parameters);
-  parameters.erase(
-      std::remove_if(parameters.begin(), parameters.end(),
+// Returns the place of `name` in a list such as "A, tiler[, profile]"; -1 if it
+// is not there.
+int PlaceInList(std::string_view list, std::string_view name) {
+  std::string names(list);
+  names.erase(
+      std::remove_if(names.begin(), names.end(),
                      [](char c) { return c == '[' || c == ']' || c == ' '; }),
-      parameters.end());
+      names.end());
   int place = 0;
-  for (const std::string_view parameter : SplitViews(parameters, ',')) {
+  for (const std::string_view parameter : SplitViews(names, ',')) {
     if (parameter == name) return place;
     ++place;
   }
-  return PlaceOfPythonName(name);
+  return -1;
+}
+
+// Returns the place of the argument with that name; -1 if there is none. The
+// DSL's name comes first: its outer function of a composed layout is `inner`.
+int PlaceOfParameter(const CalculatorFunction& function,
+                     std::string_view name) {
+  const int place = PlaceInList(PythonParameters(function.name), name);
+  return place >= 0 ? place : PlaceInList(function.parameters, name);
 }
 
 }  // namespace
@@ -202,11 +240,15 @@ class CalculatorLine {
   bool ReadSum();
   bool ReadProduct();
   bool CallArithmetic(size_t base, char operation, size_t site);
+  // Multiplies a basis element by an integer, on either side.
+  bool ScaleBasis(size_t base, size_t site);
   bool ReadApplied();
   bool ReadPair();
   bool ReadPrimary();
   // Does not read past byte `limit`.
   bool ReadLiteral(size_t limit);
+  // Reads 2@0 or E<0>{} at `begin`.
+  bool ReadBasisElement(size_t begin);
   bool ReadNamed();
   // Takes the name of the next function and returns it, if the name has no
   // other meaning, as most do not. Otherwise returns null and takes nothing.
@@ -224,6 +266,8 @@ class CalculatorLine {
   bool ReadTensor(std::string_view name, size_t begin);
   // make_tensor(pointer, layout), make_tensor<float>(layout).
   bool ReadMakeTensor(size_t begin);
+  // Returns the text with the types that names such as T are bound to.
+  std::string WithNamedTypes(std::string_view text) const;
   bool ReadAtom(std::string_view name, size_t begin);
   bool ReadAtomOfKind(size_t begin);
   bool ReadMlirType(size_t begin);
@@ -242,13 +286,15 @@ class CalculatorLine {
     std::string_view name;
     size_t offset;
     CalculatorArgument argument;
+    int place = -1;
   };
   // Puts named arguments in their places, after those from `base` on.
   bool PlaceKeywords(const CalculatorFunction& function, size_t base,
                      std::vector<Keyword>* keywords);
   // Python's slice_, dice and recast_layout have the layout elsewhere:
   // recast_layout(to_bits, from_bits, A).
-  void OrderAsInCpp(const CalculatorFunction& function, size_t base);
+  void OrderAsInCpp(const CalculatorFunction& function, size_t base,
+                    bool has_python_names);
   // Sets the size of an element after recast, upcast and downcast.
   void RecastElements(const CalculatorFunction& function, size_t base);
   // size(A, mode=[0, 1]): as in angle brackets.
@@ -304,6 +350,8 @@ class CalculatorLine {
   int depth_ = 0;
   // Literals that begin before it were tried, and contain names.
   size_t tried_ = 0;
+  // Brackets that begin before it contain multiples of basis elements.
+  size_t basis_ = 0;
   std::vector<CalculatorArgument> stack_;
   size_t nodes_ = 0;  // of all values on the stack
   std::vector<Diagnostic> notes_;
@@ -482,7 +530,44 @@ bool CalculatorLine::ReadProduct() {
   }
 }
 
+bool CalculatorLine::ScaleBasis(size_t base, size_t site) {
+  auto* stride = std::get_if<BasisStride>(&stack_[base].value);
+  const size_t factor = stride == nullptr ? base : base + 1;
+  if (stride == nullptr) {
+    stride = std::get_if<BasisStride>(&stack_[base + 1].value);
+  }
+  if (!IsInteger(stack_[factor].value)) {
+    return Fail(stack_[factor].offset,
+                absl::StrCat("expected an integer, found ",
+                             Describe(stack_[factor].value)));
+  }
+  Layout::Leaves leaves = stride->layout.leaves();
+  if (!stride->layout.profile().is_leaf()) {
+    return Fail(stack_[base + base + 1 - factor].offset,
+                absl::StrCat("expected a multiple of one basis element, found ",
+                             Describe(*stride)));
+  }
+  int64_t& scaled = leaves[0].stride;
+  if (__builtin_mul_overflow(
+          scaled, std::get<IntTuple>(stack_[factor].value).value(), &scaled) ||
+      scaled == IntTuple::kUnderscore) {
+    return Fail(site, "the result exceeds int64_t",
+                absl::StatusCode::kOutOfRange);
+  }
+  absl::StatusOr<Layout> result =
+      Layout::Builder(Profile().nodes(), std::move(leaves)).Build();
+  if (!result.ok()) return Fail(site, StdView(result.status().message()));
+  const size_t begin = stack_[base].offset;
+  PopTo(base);
+  return Push(BasisStride{*std::move(result)}, begin);
+}
+
 bool CalculatorLine::CallArithmetic(size_t base, char operation, size_t site) {
+  if (operation == '*' &&
+      (std::holds_alternative<BasisStride>(stack_[base].value) ||
+       std::holds_alternative<BasisStride>(stack_[base + 1].value))) {
+    return ScaleBasis(base, site);
+  }
   for (size_t i = base; i < base + 2; ++i) {
     if (!IsInteger(stack_[i].value)) {
       return Fail(stack_[i].offset, absl::StrCat("expected an integer, found ",
@@ -551,18 +636,18 @@ bool CalculatorLine::ReadPair() {
       std::holds_alternative<ComposedLayout>(shape)) {
     return Fail(site, "the part before ':' already has a stride");
   }
-  return ReadPrimary() &&
-         Call(base, stack_[base].offset, site, [](CalculatorArguments& a) {
-           return ToValue(Layout::Create(a.TakeNumbers(0), a.TakeNumbers(1)));
-         });
+  return ReadPrimary() && Call(base, stack_[base].offset, site, LayoutOfStride);
 }
 
 bool CalculatorLine::ReadPrimary() {
   size_t limit;
   const char next = reader_.Next();
   const size_t begin = reader_.position();
-  if (reader_.IsLiteralAhead(&limit)) return ReadLiteral(limit);
-  if (next == '(' || next == '[' || next == '<') return ReadTuple();
+  const bool is_bracket = next == '(' || next == '[' || next == '<';
+  if ((!is_bracket || begin >= basis_) && reader_.IsLiteralAhead(&limit)) {
+    return ReadLiteral(limit);
+  }
+  if (is_bracket) return ReadTuple();
   if (absl::ascii_isalpha(next) || next == '_') {
     if (!ReadNamed()) return false;
     SkipReference();
@@ -597,6 +682,13 @@ bool CalculatorLine::ReadLiteral(size_t limit) {
       ReadTerm(reader_.text().substr(0, limit), &position);
   if (!term.ok()) {
     const std::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
+    // A tuple with multiples of basis elements.
+    const size_t at = diagnostic->offset;
+    const char c = at < reader_.text().size() ? reader_.text()[at] : '\0';
+    if (reader_.text()[begin] == '(' && (c == '@' || c == 'E' || c == 'c')) {
+      basis_ = diagnostic->offset;
+      return ReadTuple();
+    }
     return Fail(diagnostic->offset, diagnostic->message, term.status().code());
   }
   reader_.set_position(position);
@@ -605,7 +697,21 @@ bool CalculatorLine::ReadLiteral(size_t limit) {
         return Push(std::forward<decltype(value)>(value), begin);
       },
       *std::move(term));
-  return is_pushed && TakeBraces();
+  if (!is_pushed || !TakeBraces()) return false;
+  if (reader_.Next() != '@' || !IsInteger(stack_.back().value)) return true;
+  PopTo(stack_.size() - 1);
+  return ReadBasisElement(begin);
+}
+
+bool CalculatorLine::ReadBasisElement(size_t begin) {
+  size_t position = begin;
+  absl::StatusOr<Layout> basis = ReadBasis(reader_.text(), &position);
+  if (!basis.ok()) {
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(basis.status());
+    return Fail(diagnostic->offset, diagnostic->message, basis.status().code());
+  }
+  reader_.set_position(position);
+  return Push(BasisStride{*std::move(basis)}, begin) && TakeBraces();
 }
 
 bool CalculatorLine::ReadTuple() {
@@ -624,7 +730,8 @@ bool CalculatorLine::ReadTuple() {
 bool CalculatorLine::MakeTuple(size_t base, size_t begin, bool is_tiler) {
   bool is_int_tuple = !is_tiler;
   for (size_t i = base; i < stack_.size(); ++i) {
-    is_int_tuple &= std::holds_alternative<IntTuple>(stack_[i].value);
+    is_int_tuple &= std::holds_alternative<IntTuple>(stack_[i].value) ||
+                    std::holds_alternative<BasisStride>(stack_[i].value);
   }
   return Call(base, begin, begin,
               FindFunction(is_int_tuple ? "make_tuple" : "make_tile")->call);
@@ -698,7 +805,9 @@ bool CalculatorLine::ReadNamed() {
   if (!is_qualified && next != '<' && next != '[') {
     const auto bound = calculator_->names_.find(name);
     if (bound != calculator_->names_.end()) {
-      return Push(bound->second.value, begin, bound->second.element_bits);
+      // A{}, a value of the type that `using A = ...;` names.
+      return Push(bound->second.value, begin, bound->second.element_bits) &&
+             TakeBraces();
     }
   }
   if (StartsWith(name, "SW_") ||
@@ -715,7 +824,15 @@ bool CalculatorLine::ReadNamed() {
   if (is_read) return true;
   const CalculatorFunction* function = FindFunction(name);
   if (function == nullptr) function = FindFunction(FunctionOfOtherName(name));
-  if (function == nullptr) return FailUnknown(name, begin);
+  if (function == nullptr) {
+    const std::optional<int64_t> bits = ElementTypeBits(name);
+    // f32[3] is a shape of XLA.
+    if (!bits.has_value() || !calculator_->options_.functions || next == '[' ||
+        next == '(' || next == ':') {
+      return FailUnknown(name, begin);
+    }
+    return Push(ElementType{std::string(name), *bits}, begin) && TakeBraces();
+  }
   if (!calculator_->options_.functions) {
     return Fail(begin, StrCat("'", name,
                               "' is a function; the text of a layout "
@@ -759,7 +876,8 @@ bool CalculatorLine::ReadMmaOrCopy(size_t begin, bool* is_read) {
     const size_t length = AtomNameLength(text.substr(begin));
     reader_.set_position(begin + length);
     if (length == 0) return true;
-    absl::StatusOr<Atom> found = FindAtom(text.substr(begin, length));
+    absl::StatusOr<Atom> found =
+        FindAtom(WithNamedTypes(text.substr(begin, length)));
     if (!found.ok()) {
       return Fail(begin, StdView(found.status().message()),
                   found.status().code());
@@ -889,6 +1007,9 @@ bool CalculatorLine::ReadNotation(std::string_view name, size_t begin,
     PopTo(base);
     return Push(std::move(pointer), begin);
   }
+  if (is_opened && (name == "E" || name == "ScaledBasis")) {
+    return ReadBasisElement(begin);
+  }
   if (is_opened && (name == "tensor" || name == "Tensor")) {
     return ReadTensor(name, begin);
   }
@@ -929,13 +1050,35 @@ bool CalculatorLine::ReadPointer(size_t begin) {
   return Push(std::move(pointer), begin, bits);
 }
 
+std::string CalculatorLine::WithNamedTypes(std::string_view text) const {
+  std::string result;
+  size_t copied = 0;
+  for (size_t i = 0; i < text.size();) {
+    if (!IsWordByte(text[i])) {
+      ++i;
+      continue;
+    }
+    const size_t begin = i;
+    while (i < text.size() && IsWordByte(text[i])) ++i;
+    const auto bound = calculator_->names_.find(text.substr(begin, i - begin));
+    if (bound == calculator_->names_.end()) continue;
+    const auto* type = std::get_if<ElementType>(&bound->second.value);
+    if (type == nullptr) continue;
+    StrAppend(&result, text.substr(copied, begin - copied), type->name);
+    copied = i;
+  }
+  StrAppend(&result, text.substr(copied));
+  return result;
+}
+
 bool CalculatorLine::ReadPointerTemplate(std::string_view name, size_t begin) {
   const std::string_view text = reader_.text();
   const size_t open = reader_.position();
   const size_t end = PastBracket(text, open);
   if (end == std::string_view::npos)
     return Fail(open, "the bracket is not closed");
-  Pointer pointer = PointerOfList(text.substr(open, end - open));
+  Pointer pointer =
+      PointerOfList(WithNamedTypes(text.substr(open, end - open)));
   if (pointer.name == "ptr") pointer.name = std::string(name);
   reader_.set_position(end);
   const int64_t bits = pointer.element_bits;
@@ -1033,7 +1176,7 @@ bool CalculatorLine::ReadAtom(std::string_view name, size_t begin) {
     }
     const std::string_view list =
         reader_.text().substr(open + 1, end - open - 2);
-    bits = PointerOfList(list).element_bits;
+    bits = PointerOfList(WithNamedTypes(list)).element_bits;
     if (bits == 0) {
       return Fail(open + 1,
                   StrCat("the size of the type '", StripAsciiWhitespace(list),
@@ -1064,7 +1207,7 @@ bool CalculatorLine::ReadAtomOfKind(size_t begin) {
   reader_.Next();
   const size_t type_begin = reader_.position();
   const std::optional<int64_t> bits =
-      ElementTypeBits(reader_.TakeQualifiedName());
+      ElementTypeBits(WithNamedTypes(reader_.TakeQualifiedName()));
   if (!bits.has_value()) {
     return Fail(type_begin, "expected a type such as Float16");
   }
@@ -1296,23 +1439,27 @@ bool CalculatorLine::ComposePointers(size_t base, size_t begin, size_t site,
 bool CalculatorLine::PlaceKeywords(const CalculatorFunction& function,
                                    size_t base,
                                    std::vector<Keyword>* keywords) {
-  std::stable_sort(keywords->begin(), keywords->end(),
-                   [&](const Keyword& a, const Keyword& b) {
-                     return PlaceOfParameter(function, a.name) <
-                            PlaceOfParameter(function, b.name);
-                   });
+  const auto fail = [&](const Keyword& keyword, std::string_view what) {
+    return Fail(keyword.offset,
+                StrCat("'", keyword.name, "' is ", what, " of ", function.name,
+                       "(", function.parameters, ")"));
+  };
   for (Keyword& keyword : *keywords) {
-    const int place = PlaceOfParameter(function, keyword.name);
-    if (place < 0) {
-      return Fail(keyword.offset,
-                  StrCat("'", keyword.name, "' is not an argument of ",
-                         function.name, "(", function.parameters, ")"));
-    }
-    if (static_cast<size_t>(place) != stack_.size() - base) {
+    keyword.place = PlaceOfParameter(function, keyword.name);
+    if (keyword.place < 0) return fail(keyword, "not an argument");
+  }
+  std::stable_sort(
+      keywords->begin(), keywords->end(),
+      [](const Keyword& a, const Keyword& b) { return a.place < b.place; });
+  for (Keyword& keyword : *keywords) {
+    const size_t place = keyword.place;
+    const size_t next = stack_.size() - base;
+    if (place < next) return fail(keyword, "given twice as an argument");
+    if (place > next) {
       return Fail(keyword.offset,
                   StrCat("'", keyword.name, "' is argument ", place + 1, " of ",
-                         function.name, "(", function.parameters, "), and ",
-                         stack_.size() - base, " precede it"));
+                         function.name, "(", function.parameters,
+                         "), whose argument ", next + 1, " is missing"));
     }
     CalculatorArgument& argument = keyword.argument;
     if (!Push(std::move(argument.value), argument.offset,
@@ -1324,14 +1471,14 @@ bool CalculatorLine::PlaceKeywords(const CalculatorFunction& function,
 }
 
 void CalculatorLine::OrderAsInCpp(const CalculatorFunction& function,
-                                  size_t base) {
+                                  size_t base, bool has_python_names) {
   const size_t count = stack_.size() - base;
   const auto is_layout = [&](size_t i) {
     return std::holds_alternative<Layout>(stack_[base + i].value) ||
            std::holds_alternative<ComposedLayout>(stack_[base + i].value);
   };
   if ((function.name == "slice" || function.name == "dice") && count == 2 &&
-      is_layout(0) && !is_layout(1)) {
+      (has_python_names || (is_layout(0) && !is_layout(1)))) {
     std::swap(stack_[base], stack_[base + 1]);
   }
   if (function.name == "recast_layout" && count == 3 && is_layout(2) &&
@@ -1347,13 +1494,14 @@ void CalculatorLine::RecastElements(const CalculatorFunction& function,
   const bool is_up = function.name == "upcast";
   const bool is_down = function.name == "downcast";
   const size_t count = stack_.size() - base;
-  if (count != (is_recast ? 3 : 2) || !(is_recast || is_up || is_down) ||
-      !IsInteger(stack_.back().value)) {
-    return;
-  }
+  if (count != (is_recast ? 3 : 2) || !(is_recast || is_up || is_down)) return;
+  const auto* type = std::get_if<ElementType>(&stack_.back().value);
+  if (type == nullptr ? !IsInteger(stack_.back().value) : !is_recast) return;
   // The result takes the element size of the first argument.
   int64_t& bits = stack_[base].element_bits;
-  const int64_t n = std::get<IntTuple>(stack_.back().value).value();
+  const int64_t n = type != nullptr
+                        ? type->bits
+                        : std::get<IntTuple>(stack_.back().value).value();
   int64_t result = is_recast ? n : 0;
   if (is_up && __builtin_mul_overflow(bits, n, &result)) result = 0;
   if (is_down && n > 0 && bits % n == 0) result = bits / n;
@@ -1383,7 +1531,10 @@ bool CalculatorLine::ReadCall(const CalculatorFunction& function, size_t offset,
     if (!Push(std::move(mode.value), mode.offset)) return false;
   }
   template_count += modes.size();
-  OrderAsInCpp(function, base);
+  const bool has_python_names =
+      !keywords.empty() &&
+      PlaceInList(PythonParameters(function.name), keywords[0].name) >= 0;
+  OrderAsInCpp(function, base, has_python_names);
   RecastElements(function, base);
   const size_t count = stack_.size() - base;
   if (count < function.least || count > function.most) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/access/bank_conflicts.h"
@@ -66,10 +68,17 @@ absl::StatusOr<std::string> TextOfSwizzles(
     return absl::StrCat("none: each Sw<B,M,S> with B <= S and B + M + S <= ",
                         kMaxSwizzleReach, " leaves a conflict");
   }
-  return absl::StrJoin(*swizzles, ", ",
-                       [](std::string* out, const Swizzle& swizzle) {
-                         absl::StrAppend(out, swizzle.ToString());
-                       });
+  constexpr size_t kMostListed = 16;
+  const size_t listed = std::min(swizzles->size(), kMostListed);
+  std::string text =
+      absl::StrJoin(absl::MakeConstSpan(*swizzles).subspan(0, listed), ", ",
+                    [](std::string* out, const Swizzle& swizzle) {
+                      absl::StrAppend(out, swizzle.ToString());
+                    });
+  if (listed < swizzles->size()) {
+    absl::StrAppend(&text, ", and ", swizzles->size() - listed, " more");
+  }
+  return text;
 }
 
 ValueOr ReportConflicts(Arguments& a) {
@@ -88,6 +97,13 @@ ValueOr ReportCoalescing(Arguments& a) {
 }
 
 ValueOr ReportSwizzles(Arguments& a) {
+  const auto* composed = std::get_if<ComposedLayout>(&a.value(0));
+  const auto* own =
+      composed == nullptr ? nullptr : std::get_if<Swizzle>(&composed->outer());
+  if (own != nullptr && !own->is_identity()) {
+    a.Note(0, absl::StrCat("each swizzle replaces ", own->ToString(),
+                           ", the swizzle of the layout"));
+  }
   return Reported(a, "swizzles",
                   [](const auto& layout, const Layout& threads, int64_t bytes) {
                     return TextOfSwizzles(FindSwizzles(layout, threads, bytes));

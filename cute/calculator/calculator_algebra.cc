@@ -280,7 +280,7 @@ ValueOr RecastOf(Arguments& a) {
     return ToValue(Recast(a.TakeLayout(2), from, to));
   }
   return CastOf(a, [&](const auto& value) {
-    return Recast(value, a.TakeInteger(1), a.TakeInteger(2));
+    return Recast(value, a.TakeBits(1), a.TakeBits(2));
   });
 }
 

@@ -108,6 +108,11 @@ int64_t CalculatorArguments::TakeInteger(size_t i) {
   return 1;
 }
 
+int64_t CalculatorArguments::TakeBits(size_t i) {
+  const auto* type = std::get_if<ElementType>(&value(i));
+  return type == nullptr ? TakeInteger(i) : type->bits;
+}
+
 int64_t CalculatorArguments::TakeSize(size_t i) {
   const absl::StatusOr<int64_t> size = Size(TakeShape(i));
   if (size.ok()) return *size;

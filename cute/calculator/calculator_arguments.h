@@ -84,6 +84,8 @@ class CalculatorArguments {
   // Takes a shape, or the shape of a layout.
   IntTuple TakeShape(size_t i);
   int64_t TakeInteger(size_t i);
+  // Takes a number of bits, or the type of an element that has them.
+  int64_t TakeBits(size_t i);
   // Takes the size of a shape or a layout.
   int64_t TakeSize(size_t i);
   // Takes each argument from `begin` on.

@@ -81,6 +81,15 @@ ValueOr Apply(CalculatorArguments& arguments, size_t function,
 // composition(A, B), composition(A, offset, B), and the composition `A o B`.
 ValueOr Compose(CalculatorArguments& arguments);
 
+// make_layout(shape, stride), and shape:stride.
+ValueOr LayoutOfStride(CalculatorArguments& arguments);
+
+// Adds a note about argument i if `coordinate` is outside the shape, which is
+// called `what`.
+void NoteOutside(CalculatorArguments& arguments, size_t i,
+                 const IntTuple& coordinate, const IntTuple& shape,
+                 std::string_view what = "the shape");
+
 // Returns the composed layout, or its inner layout if that has the same values:
 // if the swizzle is an identity without an offset.
 ValueOr Folded(const absl::StatusOr<ComposedLayout>& composed);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/collision.h"
 #include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/algebra/ordered_layout.h"
@@ -45,15 +46,38 @@ ValueOr MakeLayout(Arguments& a) {
     if (a.Is<Major>(1)) {
       return ToValue(MakeOrderedLayout(shape, TakeOrder(a, 1, shape)));
     }
-    if (!a.Is<IntTuple>(1)) a.FailExpected(1, "a stride or LayoutRight");
-    return ToValue(Layout::Create(shape, a.TakeNumbers(1)));
+    if (!a.Is<IntTuple>(1) && !a.Is<BasisStride>(1)) {
+      a.FailExpected(1, "a stride or LayoutRight");
+    }
+    return LayoutOfStride(a);
   }
   std::vector<Layout> modes;
   for (size_t i = 0; i < a.count(); ++i) modes.push_back(a.TakeLayout(i));
   return ToValue(Layout::Concatenate(modes));
 }
 
+// Returns the tuple of strides, some of which are multiples of basis elements.
+ValueOr MakeBasisStride(Arguments& a) {
+  std::vector<Layout> modes;
+  for (size_t i = 0; i < a.count(); ++i) {
+    if (const auto* stride = std::get_if<BasisStride>(&a.value(i))) {
+      modes.push_back(stride->layout);
+      continue;
+    }
+    const IntTuple stride = a.TakeNumbers(i);
+    const IntTuple ones(stride.profile(),
+                        IntTuple::Values(stride.values().size(), 1));
+    TESSERA_ASSIGN_OR_RETURN(Layout mode, Layout::Create(ones, stride));
+    modes.push_back(std::move(mode));
+  }
+  TESSERA_ASSIGN_OR_RETURN(Layout layout, Layout::Concatenate(modes));
+  return ToValue(BasisStride{std::move(layout)});
+}
+
 ValueOr MakeTuple(Arguments& a) {
+  for (size_t i = 0; i < a.count(); ++i) {
+    if (a.Is<BasisStride>(i)) return MakeBasisStride(a);
+  }
   std::vector<IntTuple> modes;
   for (size_t i = 0; i < a.count(); ++i) modes.push_back(a.TakeIntTuple(i));
   return ToValue(IntTuple::Tuple(modes));
@@ -111,6 +135,22 @@ ValueOr MakeSwizzle(Arguments& a) {
 }
 
 }  // namespace
+
+ValueOr LayoutOfStride(Arguments& a) {
+  const IntTuple shape = a.TakeNumbers(0);
+  const auto* stride = std::get_if<BasisStride>(&a.value(1));
+  if (stride == nullptr)
+    return ToValue(Layout::Create(shape, a.TakeNumbers(1)));
+  if (stride->layout.profile() != shape.profile()) {
+    return InvalidArgumentError("the stride ", stride->ToString(),
+                                " is not nested like the shape ",
+                                shape.ToString());
+  }
+  Layout::Leaves leaves = stride->layout.leaves();
+  for (size_t i = 0; i < leaves.size(); ++i) leaves[i].size = shape.values()[i];
+  return ToValue(
+      Layout::Builder(shape.profile().nodes(), std::move(leaves)).Build());
+}
 
 absl::Span<const CalculatorFunction> MakerFunctions() {
   constexpr size_t kAny = CalculatorFunction::kAnyNumber;

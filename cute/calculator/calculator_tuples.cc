@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -32,17 +33,6 @@ absl::StatusOr<int64_t> ValueAt(const IntTuple& coordinate,
                            " before the swizzle is negative");
   }
   return composed.Apply(offset);
-}
-
-// Adds a note if the coordinate is outside the shape.
-void NoteOutside(Arguments& a, size_t coordinate, const IntTuple& shape) {
-  const IntTuple at = a.TakeIntTuple(coordinate);
-  const absl::StatusOr<bool> is_within = IsWithin(at, shape);
-  if (!is_within.ok() || *is_within) return;
-  a.Note(coordinate,
-         absl::StrCat("the coordinate ", at.ToString(),
-                      " is outside the shape ", shape.ToString(),
-                      ", past which the last mode of each part goes on"));
 }
 
 // Returns the open modes of the layout, with a note about their beginning.
@@ -205,7 +195,7 @@ ValueOr CoordinateToIndex(Arguments& a) {
     const IntTuple shape = a.TakeNumbers(1);
     TESSERA_ASSIGN_OR_RETURN(const Layout& layout, Layout::ColumnMajor(shape));
     a.Blame(0);
-    NoteOutside(a, 0, shape);
+    NoteOutside(a, 0, a.TakeIntTuple(0), shape);
     return ToValue(Crd2Idx(a.TakeIntTuple(0), layout));
   }
   return Apply(a, 1, 0);
@@ -213,7 +203,7 @@ ValueOr CoordinateToIndex(Arguments& a) {
 
 ValueOr IndexToCoordinate(Arguments& a) {
   if (a.count() == 2) {
-    NoteOutside(a, 0, a.TakeShape(1));
+    NoteOutside(a, 0, a.TakeIntTuple(0), a.TakeShape(1));
     return ToValue(Idx2Crd(a.TakeNumbers(0), a.TakeShape(1)));
   }
   TESSERA_ASSIGN_OR_RETURN(const Layout layout,
@@ -240,6 +230,9 @@ ValueOr CosizeOf(Arguments& a) {
 
 ValueOr SliceOf(Arguments& a) {
   a.Blame(0);
+  if (a.Is<Layout>(1) || a.Is<ComposedLayout>(1)) {
+    NoteOutside(a, 0, a.TakeIntTuple(0), a.TakeShape(1));
+  }
   if (a.Is<ComposedLayout>(1)) {
     return TakeSlice(a, std::get<ComposedLayout>(a.value(1)), 0);
   }
@@ -270,6 +263,15 @@ ValueOr ProductEach(Arguments& a) {
 
 }  // namespace
 
+void NoteOutside(Arguments& a, size_t i, const IntTuple& coordinate,
+                 const IntTuple& shape, std::string_view what) {
+  const absl::StatusOr<bool> is_within = IsWithin(coordinate, shape);
+  if (!is_within.ok() || *is_within) return;
+  a.Note(i, StrCat("the coordinate ", coordinate.ToString(), " is outside ",
+                   what, " ", shape.ToString(),
+                   ", past which the last mode of each part goes on"));
+}
+
 ValueOr Apply(Arguments& a, size_t function, size_t coordinate) {
   const IntTuple at = a.TakeIntTuple(coordinate);
   a.Blame(coordinate);
@@ -294,7 +296,7 @@ ValueOr Apply(Arguments& a, size_t function, size_t coordinate) {
   }
   if (a.Is<ComposedLayout>(function)) {
     const auto& composed = std::get<ComposedLayout>(a.value(function));
-    NoteOutside(a, coordinate, composed.layout().shape());
+    NoteOutside(a, coordinate, at, composed.layout().shape());
     return is_open ? TakeSlice(a, composed, coordinate)
                    : ToValue(ValueAt(at, composed));
   }
@@ -303,7 +305,7 @@ ValueOr Apply(Arguments& a, size_t function, size_t coordinate) {
     return ToValue(false);
   }
   const Layout layout = a.TakeLayout(function);
-  NoteOutside(a, coordinate, layout.shape());
+  NoteOutside(a, coordinate, at, layout.shape());
   return is_open ? TakeSlice(a, layout, coordinate)
                  : ToValue(Evaluate(at, layout));
 }

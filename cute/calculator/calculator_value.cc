@@ -44,6 +44,8 @@ struct KindName {
   std::string_view operator()(const Pointer&) const { return "the pointer"; }
   std::string_view operator()(const Report&) const { return "the report"; }
   std::string_view operator()(const Atom&) const { return "the atom"; }
+  std::string_view operator()(const BasisStride&) const { return "the stride"; }
+  std::string_view operator()(const ElementType&) const { return "the type"; }
 };
 
 struct NodeCounter {
@@ -63,6 +65,10 @@ struct NodeCounter {
   size_t operator()(const LayoutAfterSwizzle& value) const {
     return (*this)(value.layout()) + 1;
   }
+  size_t operator()(const BasisStride& value) const {
+    return (*this)(value.layout);
+  }
+  size_t operator()(const ElementType&) const { return 1; }
   size_t operator()(const Swizzle&) const { return 1; }
   size_t operator()(Major) const { return 1; }
   size_t operator()(const Pointer& value) const {

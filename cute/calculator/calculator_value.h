@@ -40,10 +40,31 @@ struct Report {
   }
 };
 
+// A stride whose numbers are multiples of basis elements.
+struct BasisStride {
+  Layout layout;  // of size 1, with this stride
+
+  // Returns "(2@0,3@1)".
+  std::string ToString(const TextForm& form = {}) const {
+    return layout.StrideToString(form);
+  }
+};
+
+// The type of an element.
+struct ElementType {
+  std::string name;  // "half_t"
+  int64_t bits;
+
+  const std::string& ToString(const TextForm& /*form*/ = {}) const {
+    return name;
+  }
+};
+
 // An integer is an IntTuple.
 using CalculatorValue =
     std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout, Major, bool,
-                 Pointer, Atom, Report, LayoutAfterSwizzle>;
+                 Pointer, Atom, Report, LayoutAfterSwizzle, BasisStride,
+                 ElementType>;
 
 // Returns the value's own ToString; "true", "false", "LayoutLeft". An atom has
 // one line for each part.

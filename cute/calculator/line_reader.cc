@@ -95,6 +95,8 @@ bool LineReader::IsLiteralAhead(size_t* limit) {
   const size_t end = PastLiteral(position_);
   if (end == position_) return false;
   *limit = text_.size();
+  // In 8-4, the literal is 8. The reader of literals takes 8-4 as a word.
+  if (ByteAt(end) == '-') *limit = end;
   const size_t colon = PastBlanks(end);
   if (ByteAt(colon) != ':') return true;
   // A stride that is not a literal is read later. If there is no stride at all,
@@ -102,7 +104,9 @@ bool LineReader::IsLiteralAhead(size_t* limit) {
   const size_t stride = PastBlanks(colon + 1);
   const char c = ByteAt(stride);
   const bool may_begin = absl::ascii_isalpha(c) || c == '_' || c == '(';
-  if (may_begin && PastLiteral(stride) == stride) *limit = end;
+  const size_t stride_end = PastLiteral(stride);
+  if (may_begin && stride_end == stride) *limit = end;
+  if (stride_end > stride && ByteAt(stride_end) == '-') *limit = stride_end;
   return true;
 }
 

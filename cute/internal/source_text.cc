@@ -138,6 +138,13 @@ std::string SourceText(const Layout& layout, Style style) {
       ")");
 }
 
+std::string StrideSourceText(const Layout& layout, Style style) {
+  return absl::StrCat(
+      Nested(layout.profile(), "Stride", style,
+             [&](size_t i) { return StrideText(layout.leaves()[i], style); }),
+      style == Style::kCpp ? "{}" : "");
+}
+
 std::string SourceText(const Tiler& tiler, Style style) {
   const bool is_cpp = style == Style::kCpp;
   struct OpenTuple {

@@ -27,6 +27,8 @@ namespace tessera::cute {
 
 std::string SourceText(const IntTuple& tuple, Style style);
 std::string SourceText(const Layout& layout, Style style);
+// The stride of the layout: "Stride<E<0>,_8>{}".
+std::string StrideSourceText(const Layout& layout, Style style);
 std::string SourceText(const Tiler& tiler, Style style);
 std::string SourceText(const Swizzle& swizzle, Style style);
 std::string SourceText(const ComposedLayout& composed, Style style);

@@ -44,6 +44,14 @@ bool IsTupleMaker(std::string_view word) {
          word == "step" || word == "tuple" || word == "tile" || word == "tiler";
 }
 
+// Whether a token is a difference such as 128-64, which is a single token
+// because names of XLA contain '-'.
+bool IsDifference(std::string_view token) {
+  const size_t digits = token.find_first_not_of("0123456789");
+  return digits != 0 && digits != std::string_view::npos &&
+         token[digits] == '-';
+}
+
 // The C++ types of a run-time number in a tuple.
 bool IsRunTimeType(std::string_view word) {
   return word == "int" || word == "unsigned" || word == "long" ||
@@ -132,8 +140,9 @@ bool TermReader::FailExpected(std::string_view what) {
   cursor_.SkipBlanks();
   const std::string_view token = cursor_.NextToken();
   stopped_at_expression_ =
-      !token.empty() && (absl::ascii_isalpha(token[0]) || token[0] == '_' ||
-                         StrContains("+-*/%", token.substr(0, 1)));
+      !token.empty() &&
+      (absl::ascii_isalpha(token[0]) || token[0] == '_' ||
+       StrContains("+-*/%", token.substr(0, 1)) || IsDifference(token));
   return Fail(cursor_.position(), StrCat("expected ", what, ", found ",
                                          cursor_.DescribeNextToken()));
 }
@@ -154,7 +163,8 @@ bool TermReader::FailInteger(std::string_view what) {
     return FailExpected(what);
   }
   cursor_.SkipBlanks();
-  return Fail(cursor_.position(), "the integer exceeds int64_t",
+  return Fail(cursor_.position(),
+              "the integer is not between -(2^63-1) and 2^63-1",
               absl::StatusCode::kOutOfRange);
 }
 
@@ -337,6 +347,15 @@ bool TermReader::ReadNested() {
       open.pop_back();
     }
   }
+}
+
+bool TermReader::ReadBasis() {
+  Clear();
+  nodes_.push_back(Profile::kLeaf);
+  leaves_.emplace_back() = Tiler::OfSize(1);
+  layouts_.push_back({0, 1});
+  int64_t cosize = 1;
+  return ReadStrideLeaf(0, &cosize);
 }
 
 bool TermReader::FailNoSize(const NoSize& no_size) {

@@ -59,6 +59,10 @@ class TermReader {
   // Take.
   bool ReadNested();
 
+  // Reads a multiple of a basis element, such as 2@0, as the stride of a layout
+  // of size 1.
+  bool ReadBasis();
+
   // The kind of the value that was read.
   bool is_layout() const {
     return !layouts_.empty() && layouts_.back().begin == 0;

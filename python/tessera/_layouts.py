@@ -876,8 +876,8 @@ def ttnn(
 
     `text` is ``str`` of a ``ttnn.Tensor`` or ``ttnn.TensorSpec``. The other
     arguments replace its parts; they may be objects of ttnn or their texts.
-    Without a memory configuration the tensor is interleaved in DRAM. `indices`
-    are the elements whose places are wanted; `arch`, `banks` and `base` are
+    Without a memory configuration, or with None, the tensor is interleaved in
+    DRAM. `indices` are the elements whose places are wanted; `arch`, `banks` and `base` are
     those of ``Tensor.locate``.
 
     >>> import tessera
@@ -889,9 +889,9 @@ def ttnn(
     """
     question: Dict[str, Any] = {
         "text": text,
-        "data_type": str(dtype),
-        "layout": str(layout).rpartition(".")[2],
-        "memory_config": str(memory_config),
+        "data_type": "" if dtype is None else str(dtype),
+        "layout": "" if layout is None else str(layout),
+        "memory_config": "" if memory_config is None else str(memory_config),
         "indices": [operator.index(entry) for index in indices for entry in index],
         "card": _card(arch, banks),
     }
@@ -1002,9 +1002,9 @@ def coalescing(
 def find_swizzle(
     layout: AnyText, threads: Union[AnyText, int], element_bytes: int = 0
 ) -> List[str]:
-    """Returns the swizzles of `layout` that leave no conflict, smallest first;
-    empty if none with B + M + S <= 12 does. Arguments are those of
-    bank_conflicts.
+    """Returns the swizzles that leave no conflict, in place of the one that
+    `layout` has, smallest first; empty if none with B + M + S <= 12 does.
+    Arguments are those of bank_conflicts.
 
     >>> import tessera
     >>> tessera.find_swizzle("(8,64):(64,1)", "(8,8):(1,8)", 2)

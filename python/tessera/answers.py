@@ -3162,7 +3162,7 @@ class TtMemory(Answer):
         items: Distinct tensors and memrefs.
         uses: How often these are written.
         largest_per_bank: The most that one of them takes of a bank.
-        taken: The bytes that they take in all banks.
+        taken: The bytes of their aligned pages, in all banks.
         data: The bytes of the elements in that, if they are known.
         tile_padding: The padding from rounding up to whole tiles.
         grid_padding: The padding from rounding up to whole shards.
@@ -3229,8 +3229,9 @@ class TtSizes(Answer):
         content_per_bank: The bytes per bank without the alignment of
             pages.
         content: The bytes in all banks, without the alignment of pages.
-        taken_per_bank: The bytes that the allocator takes from each bank.
-        taken: The bytes that the allocator takes in all banks.
+        taken_per_bank: The bytes that the allocator takes from each bank,
+            in use or not.
+        taken: The bytes of the aligned pages, in all banks.
         pages: The number of pages; absent if the layout does not determine
             it.
         page: The bytes of a page, aligned.
@@ -3415,8 +3416,9 @@ class AccessResult(Answer):
     Attributes:
         conflicts: The conflicts if the memory is shared memory.
         traffic: The traffic if the memory is global memory.
-        swizzles: The swizzles of `layout` that leave no conflict, smallest
-            first: "Sw<0,0,0>" if none is needed.
+        swizzles: The swizzles that leave no conflict, in place of the one
+            that `layout` has, smallest first: "Sw<0,0,0>" if the layout needs
+            no swizzle.
         swizzle_count: The number of such swizzles.
     """
 

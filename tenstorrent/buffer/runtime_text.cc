@@ -11,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
@@ -304,6 +303,17 @@ constexpr std::pair<std::string_view, DataType> kDataTypeNames[] = {
     {"UINT32", DataType::kU32},       {"INT32", DataType::kSI32},
     {"INT8", DataType::kSI8}};
 
+constexpr std::pair<std::string_view, bool> kPageLayoutNames[] = {
+    {"TILE", true},
+    {"TILE_LAYOUT", true},
+    {"ROW_MAJOR", false},
+    {"ROW_MAJOR_LAYOUT", false}};
+// The configurations that ttnn names and that lack a shard.
+constexpr std::pair<std::string_view, TensorMemoryLayout> kShardedConfigs[] = {
+    {"L1_HEIGHT_SHARDED_MEMORY_CONFIG", TensorMemoryLayout::kHeightSharded},
+    {"L1_WIDTH_SHARDED_MEMORY_CONFIG", TensorMemoryLayout::kWidthSharded},
+    {"L1_BLOCK_SHARDED_MEMORY_CONFIG", TensorMemoryLayout::kBlockSharded}};
+
 template <typename Value, size_t n>
 const Value* FindName(std::string_view name,
                       const std::pair<std::string_view, Value> (&names)[n]) {
@@ -533,6 +543,16 @@ bool RuntimeMeaning::ToMemoryConfig(const RuntimeNode& node,
     config->buffer_type = BufferType::kL1;
     return true;
   }
+  if (const auto* sharded = FindName(name, kShardedConfigs)) {
+    config->memory_layout = *sharded;
+    config->buffer_type = BufferType::kL1;
+    return true;
+  }
+  if (StartsWith(name, "create_sharded_memory_config")) {
+    return Fail(node, StrCat("the shard of ", name,
+                             " is computed by ttnn; give the MemoryConfig(...) "
+                             "that it returns"));
+  }
   const bool is_json = node.word.empty() && node.bracket == '{';
   if (!is_json && (name != "MemoryConfig" || node.bracket == 0)) {
     return Fail(node,
@@ -633,12 +653,9 @@ bool RuntimeMeaning::ToTensorPart(const RuntimeNode& node,
   }
   if (key == "layout" || (key.empty() && type == "Layout") ||
       name == "TILE_LAYOUT" || name == "ROW_MAJOR_LAYOUT") {
-    tensor->is_tiled = absl::StartsWithIgnoreCase(AbslView(name), "TILE");
-    if (*tensor->is_tiled ||
-        absl::StartsWithIgnoreCase(AbslView(name), "ROW_MAJOR")) {
-      return true;
-    }
-    return Fail(part, "expected a layout, TILE or ROW_MAJOR");
+    tensor->is_tiled = RuntimeIsTiled(word);
+    return tensor->is_tiled.has_value() ||
+           Fail(part, "expected a layout, TILE or ROW_MAJOR");
   }
   if (key == "dtype" || key == "data_type" ||
       (key.empty() && part.bracket != '(' && RuntimeDataTypeOf(name))) {
@@ -746,6 +763,23 @@ std::optional<DataType> RuntimeDataTypeOf(std::string_view word) {
   if (const DataType* type = FindName(name, kDataTypeNames)) return *type;
   const std::optional<DataType> in_tile = TileTypeOf(name);
   return in_tile.has_value() ? in_tile : ScalarTypeOf(name);
+}
+
+std::vector<std::string> RuntimeDataTypeNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, type] : kDataTypeNames) {
+    names.push_back(absl::AsciiStrToLower(AbslView(name)));
+  }
+  return names;
+}
+
+std::optional<bool> RuntimeIsTiled(std::string_view word) {
+  std::string_view name = StripAsciiWhitespace(word);
+  // <Layout.TILE: 1>, as Python prints it.
+  if (ConsumePrefix(&name, "<")) name = name.substr(0, name.find(": "));
+  name = LastName(name);
+  const bool* is_tiled = FindName(name, kPageLayoutNames);
+  return is_tiled == nullptr ? std::nullopt : std::optional<bool>(*is_tiled);
 }
 
 absl::StatusOr<MemoryConfig> ParseRuntimeMemoryConfig(std::string_view text) {

@@ -45,7 +45,9 @@
 #define TESSERA_TENSTORRENT_BUFFER_RUNTIME_TEXT_H_
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "tessera/tenstorrent/dimensions.h"
@@ -58,6 +60,13 @@ namespace tessera::tenstorrent {
 // "ttnn.DataType.BFLOAT8_B", or with a keyword of tt-mlir, "bfp_bf8"; nullopt
 // if there is none.
 std::optional<DataType> RuntimeDataTypeOf(std::string_view word);
+// Returns the names of the runtime, in lower case: "bfloat16", "float32", ...
+std::vector<std::string> RuntimeDataTypeNames();
+
+// Returns whether a tensor with a layout of this name is tiled: true for
+// "TILE", "tile", "ttnn.TILE_LAYOUT" and "Layout::TILE", false for the same
+// names of ROW_MAJOR; nullopt for other names.
+std::optional<bool> RuntimeIsTiled(std::string_view word);
 
 // The parts of a tensor that a text has.
 struct RuntimeTensor {

@@ -286,6 +286,42 @@ TEST(TtAnswers, Ttnn) {
   }
 }
 
+// The names of ttnn, and what is refused.
+TEST(TtTtnn, Names) {
+  const auto print = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"tt", "ttnn", "--shape=18x32x32"});
+    const Outcome outcome = RunCommand(std::move(arguments));
+    return outcome.out + outcome.err;
+  };
+  const std::string tile = print({"--dtype=bfloat16", "--layout=tile"});
+  EXPECT_THAT(tile, HasSubstr("taken          36864 B in all (36.0 KiB); 4096 "
+                              "B allocated in each of 12 banks"));
+  for (const std::string layout :
+       {"ttnn.TILE_LAYOUT", "TILE_LAYOUT", "Layout.TILE", "Layout::TILE"}) {
+    EXPECT_EQ(print({"--dtype=ttnn.bfloat16", "--layout=" + layout}), tile)
+        << layout;
+  }
+  const struct {
+    std::vector<std::string> arguments;
+    std::string error;
+  } cases[] = {
+      {{"--dtype=bfp8_b", "--layout=tile"},
+       "'bfp8_b' is not a data type of ttnn; these are bfloat16, float32, "
+       "bfloat8_b, bfloat4_b, uint8, uint16, uint32, int32, int8"},
+      {{"--dtype=bfloat8_b", "--layout=row_major"},
+       "a tensor of block floats, such as bfloat8_b, has the layout tile, not "
+       "row_major"},
+      {{"--dtype=bfloat16", "--layout=tiles"},
+       "'tiles' is not tile or row_major"},
+      {{"--dtype=bfloat16", "--layout=tile",
+        "--memory-config=ttnn.L1_HEIGHT_SHARDED_MEMORY_CONFIG"},
+       "the memory configuration is height_sharded, but it has no shard"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_THAT(print(c.arguments), HasSubstr(c.error));
+  }
+}
+
 // What index says of a place, coords reads back.
 TEST(TtCoords, FromABankACoreAndAPage) {
   const std::string interleaved =

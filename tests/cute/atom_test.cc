@@ -254,7 +254,13 @@ TEST(Atoms, Nearest) {
       NearestAtoms("SM90_64x32x16_F16F16F16_S"),
       ElementsAre("SM90_64x32x16_F16F16F16_RS", "SM90_64x32x16_F16F16F16_SS",
                   "SM90_64x32x16_F32F16F16_RS"));
+  // The beginning of names.
+  EXPECT_THAT(NearestAtoms("SM90_U32x"),
+              ElementsAre("SM90_U32x1_STSM_N", "SM90_U32x2_STSM_N",
+                          "SM90_U32x4_STSM_N"));
+  EXPECT_EQ(NearestAtoms("SM80_16x8x16").size(), 3);
   EXPECT_THAT(NearestAtoms("wholly_other"), ElementsAre());
+  EXPECT_THAT(NearestAtoms(""), ElementsAre());
 }
 
 }  // namespace

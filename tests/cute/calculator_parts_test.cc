@@ -35,6 +35,8 @@ TEST(CalculatorValue, EveryKind) {
       {Major::kLeft, "the order LayoutLeft", 1},
       {Major::kRight, "the order LayoutRight", 1},
       {true, "the truth true", 1},
+      {BasisStride{*ParseLayout("(1,1):(2@0,1@1)")}, "the stride (2@0,1@1)", 3},
+      {ElementType{"half_t", 16}, "the type half_t", 1},
   };
   for (const auto& test : kCases) {
     EXPECT_EQ(Describe(test.value), test.description);
@@ -109,6 +111,9 @@ TEST(LineReader, LiteralsEndBeforeAStrideThatIsNone) {
       {"_", 1},
       {"(2,2) : (1,N)", 5},
       {"4:N", 1},
+      {"8-4", 1},
+      {"8:4-2", 3},
+      {"_8-_4", 2},
       {"4:_N", 1},
       {"4:", 2},
       {"4:)", 3},

@@ -75,6 +75,9 @@ const std::vector<Case>& Functions() {
       {"raked_product((2,5):(5,1), (3,4):(1,3))",
        "((3,2),(4,5)):((10,5),(30,1))"},
       {"right_inverse((4,8):(8,1))", "(8,4):(4,1)"},
+      // The swizzle does not move an offset below 64.
+      {"left_inverse(Sw<3,3,3> o 0 o (8,4):(4,1))", "(4,8):(8,1)"},
+      {"right_inverse(Sw<3,3,3> o 0 o (8,4):(4,1))", "(4,8):(8,1)"},
       {"left_inverse(4:2)", "(2,4):(0,1)"},
       {"nullspace((2,4,3):(1,0,2))", "4:2"},
       {"filter((2,4,8):(1,0,2))", "16:1"},
@@ -213,6 +216,14 @@ const std::vector<Case>& Functions() {
       {"make_layout_tv((2,3):(3,1), (2,2):(2,1))",
        "((3,2),(2,2)):((8,2),(4,1))"},
       {"make_tiled_copy(32:1)", "(32,1):(1,0)"},
+      {"make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, "
+       "(16,2):(1,16), (1,8):(0,1))",
+       "((16,2),8):((1,128),16)"},
+      {"make_tiled_copy_tv(UniversalCopy<half_t>{}, 32:1, 4:1)",
+       "(32,4):(4,1)"},
+      // As in the DSL.
+      {"make_tiled_copy(UniversalCopy<half_t>, (32,4):(4,1), (128,))",
+       "(32,4):(4,1)"},
       {"make_tiled_mma(((4,8),(2,2)):((32,1),(16,8)), (16,8,16), 2:1)",
        "((4,8,2),((2,2),(1,1))):((64,1,16),((32,8),(0,0)))"},
       {"make_tiled_mma_A(((4,8),(2,2,2)):((32,1),(16,8,128)), (16,8,16), 2:1)",
@@ -220,6 +231,26 @@ const std::vector<Case>& Functions() {
       {"make_tiled_mma_B(((4,8),(2,2)):((16,1),(8,64)), (16,8,16), 2:1, "
        "(32,8,16))",
        "((4,8,2),((2,2),(1,1))):((16,1,0),((8,64),(0,0)))"},
+      // The layouts of get_layoutC_TV() and its like in C++.
+      {"make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN)",
+       "((4,8),((2,2),(1,1))):((32,1),((16,8),(0,0)))"},
+      {"make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, "
+       "Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{})",
+       "((4,8,2,2),((2,2),(1,2))):((64,1,16,256),((32,8),(0,512)))"},
+      {"make_tiled_mma_A(SM80_16x8x16_F32F16F16F32_TN{}, "
+       "Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{})",
+       "((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))"},
+      {"make_tiled_mma_B(SM80_16x8x16_F32F16F16F32_TN{}, "
+       "Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{})",
+       "((4,8,2,2),((2,2),(2,1))):((64,1,0,8),((32,256),(16,0)))"},
+      // A quad pair of Volta is threads 0 to 3 and 16 to 19.
+      {"make_tiled_mma(SM70_8x8x4_F32F16F16F32_TN, (2,2):(4,8))",
+       "(((2,2),4,(4,2)),((2,2,2),(1,1))):(((1,32),0,(4,128)),((16,2,64),(0,0)"
+       "))"},
+      {"make_tiled_mma_A(SM70_8x8x4_F32F16F16F32_TN, (2,2):(4,8))",
+       "((4,4,(4,2)),(4,(1,1))):((1,0,(4,0)),(16,(0,0)))"},
+      {"make_tiled_mma_B(SM70_8x8x4_F32F16F16F32_TN, (2,2):(4,8))",
+       "((4,4,(2,2,2)),(4,(1,1))):((1,0,(4,0,8)),(16,(0,0)))"},
       // Accesses to memory.
       {"bank_conflicts(Sw<3,3,3> o 0 o (8,64):(64,1), (8,8):(1,8), 2)",
        "no conflict: 1 wavefront (16 bytes per thread, 8 threads per phase)"},
@@ -229,6 +260,11 @@ const std::vector<Case>& Functions() {
        "T1"},
       {"bank_conflicts(GMMA::Layout_K_SW128_Atom<half_t>{}, (8,8):(1,8))",
        "no conflict: 1 wavefront (16 bytes per thread, 8 threads per phase)"},
+      // A fragment of 8 values has many swizzles.
+      {"find_swizzle((16,8):(8,1), SM80_16x8x16_F32F16F16F32_TN.C, 4)",
+       "Sw<0,0,0>, Sw<1,0,7>, Sw<1,0,8>, Sw<1,0,9>, Sw<1,0,10>, Sw<1,0,11>, "
+       "Sw<1,1,1>, Sw<1,1,2>, Sw<1,1,3>, Sw<1,1,4>, Sw<1,1,5>, Sw<1,1,6>, "
+       "Sw<1,1,7>, Sw<1,1,8>, Sw<1,1,9>, Sw<1,1,10>, and 125 more"},
       {"coalescing(64:2, 32:1, 4)",
        "8 sectors of 32 bytes in 2 lines of 128 bytes, at best 4 sectors for "
        "128 bytes (4 per thread, 1 request of 8 sectors)"},
@@ -308,6 +344,43 @@ TEST(Calculator, Grammar) {
       {"N = 4; <N>", "(4:1)"},
       {"N = 4; (N,)", "(4)"},
       {"N = 4; (N)", "4"},
+      // Arithmetic, also without spaces.
+      {"8-4", "4"},
+      {"8 - 4", "4"},
+      {"8*2-1", "15"},
+      {"_8-_4", "4"},
+      {"_8{}-_4{}", "4"},
+      {"(8-4,2):(1,8)", "(4,2):(1,8)"},
+      {"(4,2):(1,8-4)", "(4,2):(1,4)"},
+      {"Layout<Shape<Int<128-64>,_8>>", "(64,8):(1,64)"},
+      {"make_layout(make_shape(8-4, 2))", "(4,2):(1,4)"},
+      // Multiples of basis elements.
+      {"2@0", "2@0"},
+      {"_1@1@0", "1@1@0"},
+      {"(2@0,(3@1,1@2))", "(2@0,(3@1,1@2))"},
+      {"(E<0>{},E<1>{})", "(1@0,1@1)"},
+      {"((1@0,1@1),E<2>{})", "((1@0,1@1),1@2)"},
+      {"E<0,1>{}", "1@1@0"},
+      {"ScaledBasis<_2,0>{}", "2@0"},
+      {"E<0>{}*_2{}*_3{}", "6@0"},
+      {"1*cute.E(0)", "1@0"},
+      {"make_stride(E<0>{}*_2{}, E<1>{}*3)", "(2@0,3@1)"},
+      {"make_stride(E<0>{}, 0)", "(1@0,0)"},
+      {"make_layout(make_shape(_4{},_8{}), make_stride(E<0>{}*_2{}, "
+       "_3{}*E<1>{}))",
+       "(4,8):(2@0,3@1)"},
+      {"(4,8):(2*E<0>{},E<1>{}*3)", "(4,8):(2@0,3@1)"},
+      {"4:E<0>{}", "4:1@0"},
+      {"S = (2@0,3@1); (4,8):S", "(4,8):(2@0,3@1)"},
+      {"cute.make_layout((4,8), stride=(1*cute.E(0), 2*cute.E([1,0])))",
+       "(4,8):(1@0,2@0@1)"},
+      // Types of elements.
+      {"half_t", "half_t"},
+      {"recast_layout<half_t,float>(Layout<Shape<_8,_8>,Stride<_8,_1>>{})",
+       "(8,4):(4,1)"},
+      {"recast_layout<float,half_t>(Layout<Shape<_8,_8>,Stride<_8,_1>>{})",
+       "(8,16):(16,1)"},
+      {"recast(8:1, uint8_t, float)", "2:1"},
       // Composition.
       {"20:2 o (5,4):(4,1)", "(5,4):(8,2)"},
       {"64:1 o 16:2 o 4:2", "4:4"},
@@ -398,6 +471,45 @@ TEST(Calculator, Refusals) {
        "expected an expression, found a comment without an end"},
       {"4:2()", 4, kInvalid, "expected a coordinate in ()"},
       {"4:2:1", 4, kInvalid, "the part before ':' already has a stride"},
+      {"8:4-2", 1, kInvalid, "expected an integer, found the layout 8:4"},
+      {"1e-3", 1, kInvalid, "expected an integer, '_' or '(', found '1e'"},
+      // Multiples of basis elements, and types.
+      {"E<0>{}*E<1>{}", 8, kInvalid,
+       "expected an integer, found the stride 1@1"},
+      {"E<0>{}*(1,2)", 8, kInvalid, "expected an integer, found the int tuple"},
+      {"(1@0,1@1)*2", 1, kInvalid,
+       "expected a multiple of one basis element, found the stride (1@0,1@1)"},
+      {"E<0>{}+1", 1, kInvalid, "expected an integer, found the stride 1@0"},
+      {"4611686018427387904*E<0>{}*2", 27, kOutOfRange,
+       "the result exceeds int64_t"},
+      {"(4,8):(E<0>{}*2,(1,2))", 6, kInvalid,
+       "the stride (2@0,(1,2)) is not nested like the shape (4,8)"},
+      {"(4,8):(E<0>{}*2,1)", 6, kInvalid, "cannot be added"},
+      {"E<255>{}", 1, kInvalid, "a basis element names modes 0 to 254"},
+      {"1@", 3, kInvalid, "expected a mode after '@', found end of text"},
+      {"f32[3]", 1, kInvalid, "unknown name 'f32'"},
+      {"s8:1", 1, kInvalid, "unknown name 's8'"},
+      {"coalesce(2@0)", 10, kInvalid,
+       "expected a layout, found the stride 2@0"},
+      {"size(half_t)", 6, kInvalid, "found the type half_t"},
+      // Tiled copies and MMAs.
+      {"make_tiled_mma(4:1)", 16, kInvalid,
+       "expected make_tiled_mma(atom[, atoms[, permutation]]), with an atom "
+       "such as SM80_16x8x16_F32F16F16F32_TN, or its layout, its shape and the "
+       "layout of the atoms"},
+      {"make_tiled_mma()", 1, kInvalid, "expected 1 to 4 arguments"},
+      {"make_tiled_mma(UniversalCopy<half_t>, 2:1)", 16, kInvalid,
+       "expected an MMA atom, found the atom UniversalCopy<half_t>"},
+      {"make_tiled_copy(SM80_16x8x16_F32F16F16F32_TN, 32:1)", 17, kInvalid,
+       "expected a copy atom, found the atom SM80_16x8x16_F32F16F16F32_TN"},
+      {"make_tiled_copy(32:1, 4:1, 2:1)", 17, kInvalid,
+       "expected a copy atom, found the layout 32:1"},
+      {"make_tiled_copy(UniversalCopy<half_t>)", 1, kInvalid,
+       "expected the layouts of threads and values after the atom"},
+      {"make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, 32:1, 4:1)", 17,
+       kInvalid, "needs a multiple of 8 values per thread; the copy has 4"},
+      {"make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, 16:1, 8:1)", 17,
+       kInvalid, "needs a multiple of 32 threads; the copy has 16"},
       // Accesses to memory.
       {"bank_conflicts((8,8):(8,1), 8:1)", 1, kInvalid,
        "the layout does not have the size of an element; give its bytes as "
@@ -492,6 +604,11 @@ TEST(Calculator, Refusals) {
       {"(Sw<2,0,3> o -2 o 4:1)(0)", 24, kOutOfRange, "is negative"},
       {"crd2idx((1,2,3), (2,3):(1,2))", 9, kInvalid,
        "is not nested like (2,3)"},
+      // What C++'s rule gives is wrong.
+      {"left_inverse(Sw<3,3,3> o 0 o (8,8,4):(4,32,1))", 1, kInvalid,
+       "C++'s rule gives Sw<3,1,3> o 0 o (4,64):(64,1), which is not a left "
+       "inverse of Sw<3,3,3> o 0 o (8,8,4):(4,32,1): the offset 1 of "
+       "coordinate 64 leads to coordinate 72, whose offset is 33"},
       // Operations.
       {"(3,5):(7,100) o 4:2", 15, kInvalid, "no layout equals A o B"},
       {"Sw<2,0,3> o 0 o 4:1 o 1 o 2:1", 1, kInvalid,
@@ -583,6 +700,53 @@ TEST(Calculator, NotesOnWhatReachesPastTheEnd) {
               ::testing::ElementsAre(
                   "15: 24:1 reaches coordinate 23, past the size 12 of "
                   "(4,3):(3,1), whose last mode goes on"));
+  // Tiles and threads outside, and tiles that are partly outside.
+  const std::pair<const char*, std::vector<std::string>> kParts[] = {
+      {"local_tile((60,64):(64,1), (16,16), (40,0))",
+       {"37: the coordinate (40,0) is outside the tiles (4,4), past which the "
+        "last mode of each part goes on",
+        "12: the part begins at offset 40960"}},
+      {"local_tile((60,64):(64,1), (16,16), (3,0))",
+       {"28: tiles reach past the end; there are elements only where mode 0: "
+        "(16,4):(1,16) at (in tile, tile) < 60",
+        "12: the part begins at offset 3072"}},
+      {"local_tile((60,64):(64,1), (16,16), (_,0))",
+       {"28: tiles reach past the end; there are elements only where mode 0: "
+        "(16,4):(1,16) at (in tile, tile) < 60"}},
+      {"local_tile((60,64):(64,1), (16,16), (0,0))", {}},
+      {"local_tile((60,64):(64,1), (16,16), (0,9))",
+       {"37: the coordinate (0,9) is outside the tiles (4,4), past which the "
+        "last mode of each part goes on",
+        "12: the part begins at offset 144"}},
+      {"local_tile(10:1, 4:1, 1)", {"12: the part begins at offset 4"}},
+      {"local_tile(10:1, 4:1, 2)",
+       {"18: tiles reach past the end; there are elements only where "
+        "(4,3):(1,4) at (in tile, tile) < 10",
+        "12: the part begins at offset 8"}},
+      {"local_partition((8,8):(8,1), (4,4):(4,1), 99)",
+       {"43: 99 is not a value of (4,4):(4,1); the part is that of thread 3",
+        "17: the part begins at offset 3"}},
+      {"local_partition((8,8):(8,1), (4,4):(4,1), 0)", {}},
+      {"slice((9,_), (8,8):(8,1))",
+       {"7: the coordinate (9,_) is outside the shape (8,8), past which the "
+        "last mode of each part goes on",
+        "7: the slice begins at offset 72"}},
+      {"slice((9,_), Sw<3,3,3> o 0 o (8,64):(64,1))",
+       {"7: the coordinate (9,_) is outside the shape (8,64), past which the "
+        "last mode of each part goes on",
+        "7: as a plain layout the slice is ((8,2,4)):((1,-8,16)) at offset "
+        "584"}},
+      {"slice((7,_), (8,8):(8,1))", {"7: the slice begins at offset 56"}},
+  };
+  for (const auto& [line, notes] : kParts) {
+    EXPECT_EQ(NotesOn(line), notes) << line;
+  }
+  EXPECT_THAT(
+      NotesOn("find_swizzle(Sw<3,3,3> o 0 o (8,64):(64,1), (8,8):(1,8), 2)"),
+      ::testing::ElementsAre(
+          "14: each swizzle replaces Sw<3,3,3>, the swizzle of the layout"));
+  EXPECT_THAT(NotesOn("find_swizzle((8,64):(64,1), (8,8):(1,8), 2)"),
+              ::testing::IsEmpty());
   EXPECT_THAT(NotesOn("(6,2):(8,2)(3,_)"),
               ::testing::ElementsAre("13: the slice begins at offset 24"));
 }

@@ -13,6 +13,7 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/internal/walk.h"
 #include "tessera/cute/layout_function.h"
+#include "tessera/cute/parse.h"
 #include "tessera/cute/swizzle.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
@@ -249,6 +250,18 @@ TEST(Layout, BasisStrides) {
   EXPECT_EQ(layout.stride(), IntTuple({1, 1}));
   EXPECT_FALSE(layout.Mode(0) == layout.Mode(1));
   EXPECT_FALSE(LayoutOf("(3,4):(1,3)").has_basis());
+}
+
+TEST(Layout, StrideToString) {
+  const Layout layout = *ParseLayout("(4,(2,3)):(2@0,(1@1,1@2@3))");
+  EXPECT_EQ(layout.StrideToString(), "(2@0,(1@1,1@2@3))");
+  TextForm form;
+  form.marks_compile_time = true;
+  EXPECT_EQ(layout.StrideToString(form), "(_2@0,(_1@1,_1@2@3))");
+  form.style = Style::kCpp;
+  EXPECT_EQ(layout.StrideToString(form),
+            "Stride<ScaledBasis<_2,0>,Stride<E<1>,E<3,2>>>{}");
+  EXPECT_EQ(Layout::Create({4, 2}, {1, 16})->StrideToString(), "(1,16)");
 }
 
 TEST(Layout, EqualityAndHash) {

@@ -130,6 +130,21 @@ TEST(Notation, CppSource) {
        "LayoutLeft{});",
        "(4,8):(1,4)"},
       {"auto const& x = Layout<_8,_1>{};", "8:1"},
+      {"using A = Layout<Shape<_8,_8>>; A{}", "(8,8):(1,8)"},
+      {"using T = half_t; GMMA::Layout_K_SW128_Atom<T>{}",
+       "Sw<3,3,3> o 0 o (8,64):(64,1) [16b]"},
+      {"using T = cutlass::half_t; Copy_Atom<SM75_U32x4_LDSM_N, T>{}.Ref",
+       "(32,(2,4)):(2,(1,64)) [16b]"},
+      {"using T = float; make_tensor(make_smem_ptr<T>(p), (4,8):(1,4))",
+       "(4,8):(1,4) [32b]"},
+      {"T = cutlass.Float16\ncute.nvgpu.warpgroup.make_smem_layout_atom(cute."
+       "nvgpu.warpgroup.SmemLayoutAtomKind.K_SW128, T)",
+       "Sw<3,3,3> o 0 o (8,64):(64,1) [16b]"},
+      {"recast_layout<half_t,float>(8:1)", "4:1 [32b]"},
+      {"using A = Layout<Shape<_8,_8>>; A{}(3,2)", "19"},
+      {"using A = Layout<Shape<_8,_64>,Stride<_64,_1>>; using B = "
+       "decltype(tile_to_shape(A{}, Shape<_128,_64>{}));",
+       "((8,16),(64,1)):((64,512),(1,0))"},
       {"Layout<Shape<_4,_2>> layout{};", "(4,2):(1,4)"},
       {"typedef Layout<Shape<_4,_2>> X;", "(4,2):(1,4)"},
       {"Layout tA = make_layout(make_shape(Int<32>{}, Int<8>{}), "
@@ -268,6 +283,33 @@ TEST(Notation, PythonAndTriton) {
        "(4):(8)"},
       {"cute.recast_layout(16, 8, cute.make_layout((4, 8), stride=(8, 1)))",
        "(4,4):(4,1) [16b]"},
+      {"cute.local_tile(make_layout((64,64)), tiler=(8,8), coord=(None,2))",
+       "(8,8,8):(1,64,8)"},
+      {"cute.local_tile(coord=(0, 2, None), proj=(1, None, 1), tiler=(8, 8, "
+       "4), input=cute.make_layout((64, 64, 8)))",
+       "(8,4,16,8):(1,64,256,4096)"},
+      {"cute.local_partition(make_layout((8,8)), make_layout((2,2)), index=3)",
+       "(4,4):(2,16)"},
+      {"cute.crd2idx((1, 2), layout=cute.make_layout((4, 4)))", "9"},
+      {"cute.idx2crd(idx=5, shape=(4, 4))", "(1,1)"},
+      {"cute.make_composed_layout(inner=cute.make_swizzle(3, 3, 3), offset=0, "
+       "outer=cute.make_layout((8, 64), stride=(64, 1)))",
+       "Sw<3,3,3> o 0 o (8,64):(64,1)"},
+      {"cute.recast_layout(new_type_bits=16, old_type_bits=8, "
+       "src_layout=cute.make_layout((4, 8), stride=(8, 1)))",
+       "(4,4):(4,1) [16b]"},
+      {"cute.recast_layout(16, 8, src_layout=cute.make_layout((4, 8), "
+       "stride=(8, 1)))",
+       "(4,4):(4,1) [16b]"},
+      {"cute.logical_product(block=make_layout(4), tiler=make_layout(3))",
+       "(4,3):(1,4)"},
+      {"cute.slice_(src=(1, 2), coord=(None, 0))", "(1)"},
+      {"cute.dice(dicer=(None, 0), src=make_layout((4, 8)))", "(8):(4)"},
+      {"cute.group_modes(make_layout((2, 3, 4)), 0, end=2)",
+       "((2,3),4):((1,2),6)"},
+      {"cute.make_tiled_mma(warp.MmaF16BF16Op(Float16,Float32,(16,8,16)), "
+       "atom_layout_mnk=(2,2,1), permutation_mnk=(32,32,16))",
+       "((4,8,2,2),((2,2),(1,2))):((64,1,16,256),((32,8),(0,512)))"},
       {"cute.nvgpu.warpgroup.make_smem_layout_atom(cute.nvgpu.warpgroup."
        "SmemLayoutAtomKind.K_SW128, cutlass.Float16)",
        "Sw<3,3,3> o 0 o (8,64):(64,1) [16b]"},
@@ -446,6 +488,14 @@ TEST(Notation, WhatIsRefusedAndWhy) {
       {"Layout<Shape<Int<kM>>>", "18: unknown name 'kM'"},
       {"cute.make_layout((4,8), strid=(8,1))",
        "25: 'strid' is not an argument of make_layout(shape[, stride])"},
+      {"cute.local_tile(make_layout((8,8)), coord=(None,2))",
+       "37: 'coord' is argument 3 of local_tile(A, tiler, coordinate[, "
+       "projection]), whose argument 2 is missing"},
+      {"cute.local_tile(make_layout((8,8)), input=make_layout(8))",
+       "37: 'input' is given twice as an argument of local_tile(A, tiler, "
+       "coordinate[, projection])"},
+      {"cute.zipped_divide(4:1, tiler=2, tiler=2)",
+       "34: 'tiler' is given twice as an argument of zipped_divide(A, tiler)"},
       {"#ttg.swizzled_shared<{vec = 8}>", "32: expected perPhase = [...]"},
       {"#ttg.swizzled_shared<{vec = 3, perPhase = 1, maxPhase = 1, order = "
        "[0]}>",
@@ -762,7 +812,7 @@ TEST(Notation, SourceReadsBack) {
        {"(4,2):(1,16)", "((2,2),3):((24,2),8)", "8:1", "():()", "(4):(-1)",
         "(4,8):(1@0,2@0@1)", "Sw<2,0,3>", "Sw<2,0,3> o 0 o (8,8):(8,1)",
         "(4,2):(1,8) o 3 o 8:1", "(4,_,(2,))", "<3:4, 8:2>", "<(2,2):(2,1)>",
-        "_", "5000", "-7"}) {
+        "_", "5000", "-7", "2@0", "(2@0,(1@1,1@2@3))"}) {
     Calculator calculator;
     const absl::StatusOr<CalculatorResult> result = calculator.Evaluate(text);
     ASSERT_THAT(result, IsOk()) << text;

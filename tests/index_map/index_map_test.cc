@@ -1,6 +1,7 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -237,6 +238,34 @@ TEST(IndexMap, ScaledLeavesGaps) {
             PositionKind::kPadding);
   EXPECT_THAT(TiledThreeByFive().Scaled(kMax / 8, 0),
               StatusIs(absl::StatusCode::kOutOfRange));
+}
+
+TEST(IndexMap, NamesIndicesThatShareAPosition) {
+  const struct {
+    std::vector<int64_t> strides;
+    std::string message;
+  } cases[] = {
+      {{0, 1},
+       "the map has no unique inverse: the indices (0,0) and (1,0) share "
+       "position 0"},
+      {{1, 0},
+       "the map has no unique inverse: the indices (0,0) and (0,1) share "
+       "position 0"},
+      {{2, 1},
+       "the map has no unique inverse: a coordinate does not reach the "
+       "position or reaches it twice, or strides overlap"},
+  };
+  for (const auto& c : cases) {
+    IndexMap::Builder builder({2, 3});
+    const absl::StatusOr<IndexMap> map =
+        std::move(builder).BuildStrided({{builder.Dimension(0), c.strides[0]},
+                                         {builder.Dimension(1), c.strides[1]}});
+    ASSERT_THAT(map, IsOk());
+    std::vector<int64_t> index(2);
+    EXPECT_EQ(
+        map->MultidimensionalIndex(0, absl::MakeSpan(index)).status().message(),
+        c.message);
+  }
 }
 
 TEST(IndexMap, StridedMapsKnowTheirKind) {

@@ -39,7 +39,7 @@ def test_coalescing():
     "layout, threads, bytes_, message",
     [
         (TILE, ROWS, 3, "bytes = 3 is not 1, 2, 4, 8 or 16"),
-        (TILE, ROWS, 0, "bytes = 0 is not 1, 2, 4, 8 or 16"),
+        (TILE, ROWS, 0, "the layout does not have the size of an element; give element_bytes"),
         ("Sw<3,3,3>", ROWS, 2, "expected a layout, found the swizzle"),
         (TILE, "(8,8)", 2, "expected a layout, found the int tuple"),
         ("8:1", "9:1", 4, "coordinate 8 of 9:1 is outside"),

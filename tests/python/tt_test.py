@@ -37,6 +37,21 @@ def test_card_and_sizes():
     assert [match.item.line for match in file.answer.matches] == [3]
 
 
+def test_names_and_none_of_ttnn():
+    class Layout:
+        def __str__(self):
+            return "Layout.TILE"
+
+    expected = tessera.ttnn(shape=(64, 32), dtype="bfloat16", layout="tile").buffer
+    for layout in (Layout(), "ttnn.TILE_LAYOUT", "Layout::TILE"):
+        answer = tessera.ttnn(shape=(64, 32), dtype="ttnn.bfloat16", layout=layout, memory_config=None)
+        assert answer.buffer == expected
+    text = "shape=Shape([64, 32]), dtype=DataType::BFLOAT16, layout=Layout::TILE"
+    assert tessera.ttnn(text, dtype=None, layout=None).buffer == expected
+    with pytest.raises(tessera.Error, match="'tiles' is not tile or row_major"):
+        tessera.ttnn(shape=(64, 32), dtype="bfloat16", layout="tiles")
+
+
 def test_errors(tmp_path):
     with pytest.raises(tessera.FileError):
         tessera.tt.load(tmp_path / "missing.mlir")

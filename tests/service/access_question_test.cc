@@ -65,7 +65,12 @@ TEST(AccessQuestion, Refusals) {
   EXPECT_THAT(message(Question("4:1", "0", 4)), HasSubstr("is less than 1"));
   EXPECT_THAT(message(Question("4:1", "4:", 4)), HasSubstr("expected"));
   EXPECT_THAT(message(Question("4:1", "4:1", 0)),
-              HasSubstr("bytes = 0 is not 1, 2, 4, 8 or 16"));
+              HasSubstr("the layout does not have the size of an element; give "
+                        "element_bytes"));
+  EXPECT_THAT(message(Question("smem_ptr[4b](unset) o 8:1", "8:1", 0)),
+              HasSubstr("an element of 4 bits is not a number of bytes"));
+  EXPECT_THAT(message(Question("4:1", "4:1", 3)),
+              HasSubstr("bytes = 3 is not 1, 2, 4, 8 or 16"));
   AccessRequest question = Question("4:1", "4:1", 4);
   question.set_max_swizzles(-1);
   EXPECT_THAT(message(question), HasSubstr("-1"));

@@ -100,6 +100,12 @@ TEST(RuntimeMemoryConfig, InEveryGeneration) {
       {"ttnn.DRAM_MEMORY_CONFIG", kDram},
       {" ttnn.L1_MEMORY_CONFIG\n", kL1},
       {"ttnn.MemoryConfig()", kDram},
+      {"ttnn.L1_HEIGHT_SHARDED_MEMORY_CONFIG",
+       "#ttnn.memory_config<#ttnn.buffer_type<l1>, <height_sharded>>"},
+      {"L1_WIDTH_SHARDED_MEMORY_CONFIG",
+       "#ttnn.memory_config<#ttnn.buffer_type<l1>, <width_sharded>>"},
+      {"ttnn.L1_BLOCK_SHARDED_MEMORY_CONFIG",
+       "#ttnn.memory_config<#ttnn.buffer_type<l1>, <block_sharded>>"},
       {"ttnn.MemoryConfig(buffer_type=ttnn.BufferType.L1)", kL1},
       {"ttnn.MemoryConfig(ttnn.TensorMemoryLayout.HEIGHT_SHARDED, "
        "ttnn.BufferType.L1, ttnn.ShardSpec(ttnn.CoreRangeSet({ttnn.CoreRange("
@@ -133,6 +139,10 @@ TEST(RuntimeMemoryConfig, Errors) {
       {"", "expected one memory configuration"},
       {"MemoryConfig", "expected a memory configuration"},
       {"CoreRange(0, 1)", "expected a memory configuration"},
+      {"DRAM_HEIGHT_SHARDED_MEMORY_CONFIG", "expected a memory configuration"},
+      {"ttnn.create_sharded_memory_config((64, 32), ttnn.CoreGrid(x=1, y=2))",
+       "the shard of create_sharded_memory_config is computed by ttnn; give "
+       "the MemoryConfig(...) that it returns"},
       {"MemoryConfig(", "expected a closing bracket"},
       {"MemoryConfig(memory_layout=INTERLEAVED]", "does not close a bracket"},
       {"MemoryConfig(memory_layout=TALL)",
@@ -252,6 +262,29 @@ TEST(RuntimeTensor, SpecificationsAndPrintedTensors) {
   };
   for (const auto& [text, expected] : cases) {
     EXPECT_THAT(Summary(text), HasSubstr(expected)) << text;
+  }
+}
+
+TEST(RuntimeIsTiled, NamesOfBothLayouts) {
+  for (const char* name :
+       {"tile", "TILE", "TILE_LAYOUT", "ttnn.TILE_LAYOUT", "Layout.TILE",
+        "Layout::TILE", "ttnn.Layout.TILE", "<Layout.TILE: 1>", " tile "}) {
+    EXPECT_EQ(RuntimeIsTiled(name), true) << name;
+  }
+  for (const char* name :
+       {"row_major", "ROW_MAJOR", "ROW_MAJOR_LAYOUT", "ttnn.ROW_MAJOR_LAYOUT",
+        "Layout.ROW_MAJOR", "Layout::ROW_MAJOR", "<Layout.ROW_MAJOR: 0>"}) {
+    EXPECT_EQ(RuntimeIsTiled(name), false) << name;
+  }
+  for (const char* name : {"", "tiles", "Layout::INVALID", "TILE.", "<"}) {
+    EXPECT_FALSE(RuntimeIsTiled(name).has_value()) << name;
+  }
+}
+
+TEST(RuntimeDataType, NamesAreRead) {
+  EXPECT_THAT(RuntimeDataTypeNames(), ::testing::Contains("bfloat8_b"));
+  for (const std::string& name : RuntimeDataTypeNames()) {
+    EXPECT_TRUE(RuntimeDataTypeOf(name).has_value()) << name;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/access/bank_conflicts.h"
@@ -94,8 +95,17 @@ absl::Status AnswerAccess(const ServiceOptions& options,
   if (!threads_value.ok()) return InField("threads", threads_value.status());
   const absl::StatusOr<cute::Layout> threads = ThreadsOf(threads_value->value);
   if (!threads.ok()) return InField("threads", threads.status());
-  const int64_t bytes = question.element_bytes() != 0 ? question.element_bytes()
-                                                      : value->element_bits / 8;
+  const int64_t bits = value->element_bits;
+  if (question.element_bytes() == 0 && (bits == 0 || bits % 8 != 0)) {
+    return InvalidField(
+        "element_bytes",
+        bits == 0 ? "the layout does not have the size of an element; give "
+                    "element_bytes"
+                  : absl::StrCat("an element of ", bits,
+                                 " bits is not a number of bytes"));
+  }
+  const int64_t bytes =
+      question.element_bytes() != 0 ? question.element_bytes() : bits / 8;
 
   TESSERA_ASSIGN_OR_RETURN(const cute::BankConflicts conflicts,
                            cute::BankConflictsOf(layout, *threads, bytes));

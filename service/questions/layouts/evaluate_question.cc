@@ -35,6 +35,10 @@ struct KindName {
     return value.kind;
   }
   std::string_view operator()(const cute::Atom&) const { return "atom"; }
+  std::string_view operator()(const cute::BasisStride&) const {
+    return "stride";
+  }
+  std::string_view operator()(const cute::ElementType&) const { return "type"; }
 };
 
 // Writes the first values, or the reason why there are none.

@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
@@ -140,14 +140,15 @@ absl::StatusOr<tenstorrent::RuntimeTensor> ToRuntimeTensor(
   if (!question.data_type().empty()) {
     tensor.data_type = tenstorrent::RuntimeDataTypeOf(question.data_type());
     if (!tensor.data_type.has_value()) {
-      return InvalidField("data_type", "'", question.data_type(),
-                          "' is not a data type of ttnn");
+      return InvalidField(
+          "data_type", "'", question.data_type(),
+          "' is not a data type of ttnn; these are ",
+          absl::StrJoin(tenstorrent::RuntimeDataTypeNames(), ", "));
     }
   }
   if (!question.layout().empty()) {
-    const std::string layout = absl::AsciiStrToLower(question.layout());
-    tensor.is_tiled = layout == "tile";
-    if (layout != "tile" && layout != "row_major") {
+    tensor.is_tiled = tenstorrent::RuntimeIsTiled(question.layout());
+    if (!tensor.is_tiled.has_value()) {
       return InvalidField("layout", "'", question.layout(),
                           "' is not tile or row_major");
     }
@@ -198,6 +199,13 @@ absl::Status AnswerTtnnBuffer(const ServiceOptions& options,
   }
   if (!tensor.is_tiled.has_value()) {
     return InvalidField("layout", "there is no layout, tile or row_major");
+  }
+  if (!*tensor.is_tiled && tenstorrent::IsBlockFloat(*tensor.data_type)) {
+    return InvalidField("layout", "a tensor of block floats, such as ",
+                        question.data_type().empty()
+                            ? TileKeyword(*tensor.data_type)
+                            : question.data_type(),
+                        ", has the layout tile, not row_major");
   }
   tenstorrent::ElementType element{*tensor.data_type};
   if (*tensor.is_tiled) {
