@@ -33,8 +33,8 @@ enum class HloFileKind {
   kMemoryUsageReportProto,
   kTargetArguments,  // the TPU that it was compiled for
   kCompilerOptions,  // the options of TPU's compiler
-  kUtf16,   // text, which has to be UTF-8
-  kBinary,  // not text, and not a proto of XLA
+  kUtf16,            // text, which has to be UTF-8
+  kBinary,           // not text, and not a proto of XLA
   // HLO text, after code generation, of a module that is also in another file.
   // Recognized by its name, so HloFileKindOf() returns kText.
   kAfterCodegen,
