@@ -1,5 +1,6 @@
 #include "tessera/cute/algebra/partition.h"
 
+#include <utility>
 #include <vector>
 
 #include "tessera/base/math/status_macros.h"
@@ -32,8 +33,7 @@ absl::StatusOr<LayoutPart> Partition(const Layout& layout, const Tiler& tiler,
                                      const IntTuple& coordinate,
                                      int sliced_mode,
                                      const CompositionOptions& options) {
-  TESSERA_ASSIGN_OR_RETURN(const Layout tiled,
-                           ZippedDivide(layout, tiler, options));
+  TESSERA_ASSIGN_OR_RETURN(Layout tiled, ZippedDivide(layout, tiler, options));
   TESSERA_ASSIGN_OR_RETURN(
       const IntTuple sliced,
       FilledUp(coordinate, tiled.Mode(sliced_mode).rank()));
@@ -43,6 +43,7 @@ absl::StatusOr<LayoutPart> Partition(const Layout& layout, const Tiler& tiler,
   LayoutPart part;
   TESSERA_ASSIGN_OR_RETURN(part.layout, Slice(whole, tiled));
   TESSERA_ASSIGN_OR_RETURN(part.offset, Evaluate(whole, tiled));
+  part.tiled = std::move(tiled);
   return part;
 }
 

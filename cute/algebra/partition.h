@@ -36,6 +36,8 @@ struct LayoutPart {
   // The value at which the part begins: an offset, or a coordinate if strides
   // are multiples of basis elements.
   IntTuple offset;
+  // The result of ZippedDivide of which this is a part.
+  Layout tiled;
 };
 
 // Returns the tile at `coordinate`: an integer, or a tuple to which `_` is

@@ -87,10 +87,8 @@ void NoteRagged(Arguments& a, const Layout& layout, const Tiler& tiler,
 
 // Adds notes if the tile at `coordinate` is outside the layout, or partly so.
 void NoteTile(Arguments& a, const Layout& layout, const Tiler& tiler,
-              const IntTuple& coordinate) {
-  const absl::StatusOr<Layout> tiled = ZippedDivide(layout, tiler, a.options());
-  if (!tiled.ok()) return;
-  const IntTuple tiles = tiled->Mode(1).shape();
+              const IntTuple& coordinate, const Layout& tiled) {
+  const IntTuple tiles = tiled.Mode(1).shape();
   IntTuple at = coordinate;
   if (!at.is_integer() && !tiles.is_integer() && at.rank() < tiles.rank()) {
     std::vector<IntTuple> modes = at.Modes();
@@ -100,7 +98,7 @@ void NoteTile(Arguments& a, const Layout& layout, const Tiler& tiler,
   const absl::StatusOr<bool> is_within = IsWithin(at, tiles);
   if (is_within.ok() && !*is_within) {
     NoteOutside(a, 2, coordinate, tiles, "the tiles");
-  } else {
+  } else if (tiled.size() != layout.size()) {
     NoteRagged(a, layout, tiler, at);
   }
 }
@@ -116,8 +114,10 @@ ValueOr LocalTileOf(Arguments& a) {
     TESSERA_ASSIGN_OR_RETURN(coordinate, Dice(projection, coordinate));
   }
   if (!a.status().ok()) return a.status();
-  NoteTile(a, layout, tiler, coordinate);
-  return PartOf(a, LocalTile(layout, tiler, coordinate, a.options()));
+  absl::StatusOr<LayoutPart> part =
+      LocalTile(layout, tiler, coordinate, a.options());
+  if (part.ok()) NoteTile(a, layout, tiler, coordinate, part->tiled);
+  return PartOf(a, std::move(part));
 }
 
 ValueOr LocalPartitionOf(Arguments& a) {
