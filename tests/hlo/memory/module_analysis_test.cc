@@ -233,7 +233,8 @@ TEST(ModuleAnalysis, Donation) {
 }
 
 // b is written over y without a copy, and c over x, which is not used after b.
-// d would overwrite an operand of the dot, and e a parameter that f still reads.
+// d would overwrite an operand of the dot, and e a parameter that f still
+// reads.
 TEST(ModuleAnalysis, DonationWithoutCopies) {
   const Computed computed = Compute(R"(
       HloModule m, is_scheduled=true
