@@ -101,6 +101,8 @@ std::string SingleTypeText(const FieldDescriptor* field) {
   switch (field->cpp_type()) {
     case FieldDescriptor::CPPTYPE_MESSAGE: {
       const Descriptor& type = *field->message_type();
+      // The field stands in the description of the message.
+      if (&type == field->containing_type()) return type.name();
       if (IsDescribed(type.file()->name())) return Anchor(type.name());
       return absl::StrCat("[", type.name(), "](../", type.file()->name(), ")");
     }
