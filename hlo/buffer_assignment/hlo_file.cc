@@ -90,18 +90,6 @@ SidecarProblems ReadScopedVmem(const std::string& name, FileBytes bytes,
           dump->diagnostic_count()};
 }
 
-// Returns null for an index that the shape does not have.
-const Shape* PartAt(const Shape* shape, const ShapeIndex& index) {
-  for (const int64_t i : index) {
-    const bool has_part =
-        shape->IsTuple() && i >= 0 &&
-        i < static_cast<int64_t>(shape->tuple_shapes().size());
-    if (!has_part) return nullptr;
-    shape = &shape->tuple_shapes(i);
-  }
-  return shape;
-}
-
 // Returns an error if an array of the assignment is not one of the module. XLA
 // writes both from the same module, and only layouts may differ.
 absl::Status CheckIsOf(const HloDump& dump,
@@ -123,14 +111,17 @@ absl::Status CheckIsOf(const HloDump& dump,
           ", and the module has no such instruction");
     }
     const Shape* const shape = found->second.shape();
-    const Shape* const part =
-        shape == nullptr ? nullptr : PartAt(shape, value.shape_index);
-    if (part == nullptr || !part->IsArray() || array.empty()) continue;
-    const std::string of_module = part->ToString(/*with_layout=*/false);
+    if (shape == nullptr || array.empty()) continue;
+    const absl::StatusOr<Shape> part = GetSubshape(*shape, value.shape_index);
+    if (part.ok() && !part->IsArray()) continue;
+    const std::string of_module =
+        part.ok() ? part->ToString(/*with_layout=*/false) : "";
     if (of_module == array) continue;
     return InvalidArgumentError(
         "this buffer assignment is of another module: ", value.instruction,
-        " is ", array, " in it, and ", of_module, " in the module");
+        value.shape_index.empty() ? "" : ShapeIndexToString(value.shape_index),
+        " is ", array, " in it, and ", part.ok() ? of_module : "missing",
+        " in the module");
   }
   return absl::OkStatus();
 }

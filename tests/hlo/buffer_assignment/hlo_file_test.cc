@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -104,6 +105,7 @@ TEST(HloFile, AnAssignmentOfAnotherModuleIsNotTaken) {
       {"HloModule m\nENTRY e { ROOT x = s32[2]{0} parameter(0) }\n",
        "this buffer assignment is of another module: x is f32[2] in it, and "
        "s32[2] in the module"},
+      {"HloModule m\nENTRY e { ROOT x = (f32[2]{0}) parameter(0) }\n", ""},
       {"HloModule m\nENTRY e { ROOT x = f32[2]{0:T(8)} parameter(0) }\n", ""},
       // Its instruction may be one that cannot be read.
       {"HloModule m\nENTRY e { ROOT x = f32[2 parameter(0) }\n", ""},
@@ -123,6 +125,27 @@ TEST(HloFile, AnAssignmentOfAnotherModuleIsNotTaken) {
     EXPECT_EQ(file->sidecar_problems[0].file, beside);
     EXPECT_EQ(file->sidecar_problems[0].status,
               absl::InvalidArgumentError(c.message));
+  }
+}
+
+TEST(HloFile, AnAssignmentOfMissingPartsIsNotTaken) {
+  const std::string path = Write(
+      "parts.txt", "HloModule m\nENTRY e { ROOT x = (f32[2]) parameter(0) }\n");
+  for (const auto& [index, is_taken] :
+       {std::pair("{0}", true), std::pair("{1}", false)}) {
+    Write("parts-buffer-assignment.txt",
+          absl::StrCat("BufferAssignment:\n"
+                       "allocation 0: size 8, parameter 0, shape |f32[2]| at "
+                       "ShapeIndex ",
+                       index, ":\n value: <0 x", index,
+                       " @0> (size=8,offset=0): f32[2]{0}\n"));
+    const absl::StatusOr<HloFile> file = ReadHloFile(path);
+    ASSERT_THAT(file, IsOk());
+    ASSERT_THAT(file->sidecar_problems, SizeIs(is_taken ? 0 : 1)) << index;
+    if (is_taken) continue;
+    EXPECT_EQ(file->sidecar_problems[0].status.message(),
+              "this buffer assignment is of another module: x{1} is f32[2] in "
+              "it, and missing in the module");
   }
 }
 
