@@ -130,8 +130,9 @@ void RemoveResults(std::map<HloFileKind, std::string>* sidecars);
 bool MayHaveSidecars(const HloDump& dump);
 
 // Reads the texts in `sidecars`, which `open` opens by their names. Returns
-// their problems. A buffer assignment of another module than that of `dump` is
-// one, and is not kept.
+// their problems. If the buffer assignment has values that the module of `dump`
+// lacks, or that have another shape there, this is a problem, and the
+// assignment is not kept.
 std::vector<SidecarProblems> ReadSidecars(
     const HloDump& dump, const std::map<HloFileKind, std::string>& sidecars,
     absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
