@@ -123,9 +123,9 @@ absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
   return names;
 }
 
-struct Entry {
+struct FolderEntry {
   // The name must outlive the entry.
-  Entry(const std::string& of_file, HloFileKind its_kind)
+  FolderEntry(const std::string& of_file, HloFileKind its_kind)
       : name(of_file), kind(its_kind), parts(NamePartsOf(name, kind)) {}
 
   std::string_view name;
@@ -134,7 +134,7 @@ struct Entry {
 };
 
 // Whether to read `a` and not `b`, which has the same module.
-bool IsBetter(const Entry& a, const Entry& b) {
+bool IsBetter(const FolderEntry& a, const FolderEntry& b) {
   if (a.parts.stage != b.parts.stage) return a.parts.stage < b.parts.stage;
   // The last pass counts.
   if (a.parts.number != b.parts.number) return a.parts.number > b.parts.number;
@@ -143,7 +143,7 @@ bool IsBetter(const Entry& a, const Entry& b) {
 }
 
 // Returns the kind of sidecar that `entry` is for `dump`; kOther for none.
-HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
+HloFileKind SidecarKindOf(const FolderEntry& entry, const FolderEntry& dump) {
   // A profile has many modules, and contains everything about them.
   if (dump.kind == HloFileKind::kProfile ||
       entry.kind == HloFileKind::kProfile || entry.name == dump.name) {
@@ -173,8 +173,8 @@ int64_t TimeOf(const NameParts& parts) {
 enum class Stages { kAll, kUpToDump };
 
 // Returns the dump with those of the entries that belong to it.
-HloDumpFile DumpFileOf(const Entry& dump, const std::vector<Entry>& entries,
-                       Stages stages) {
+HloDumpFile DumpFileOf(const FolderEntry& dump,
+                       const std::vector<FolderEntry>& entries, Stages stages) {
   HloDumpFile file = {std::string(dump.name),
                       dump.kind,
                       std::string(dump.parts.module),
@@ -182,15 +182,15 @@ HloDumpFile DumpFileOf(const Entry& dump, const std::vector<Entry>& entries,
                       {}};
   constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
   const int64_t end = stages == Stages::kAll ? kLast : TimeOf(dump.parts);
-  std::map<int64_t, const Entry*> by_time;
-  for (const Entry& entry : entries) {
+  std::map<int64_t, const FolderEntry*> by_time;
+  for (const FolderEntry& entry : entries) {
     const HloFileKind kind = SidecarKindOf(entry, dump);
     if (kind != HloFileKind::kOther) file.sidecars.emplace(kind, entry.name);
     if (entry.kind == HloFileKind::kProfile || !HasModules(entry.kind) ||
         entry.parts.module != dump.parts.module || TimeOf(entry.parts) >= end) {
       continue;
     }
-    const Entry*& stage = by_time[TimeOf(entry.parts)];
+    const FolderEntry*& stage = by_time[TimeOf(entry.parts)];
     if (stage == nullptr || IsBetter(entry, *stage)) stage = &entry;
   }
   by_time[TimeOf(dump.parts)] = &dump;
@@ -202,9 +202,9 @@ HloDumpFile DumpFileOf(const Entry& dump, const std::vector<Entry>& entries,
 }
 
 // Divides the files of a module into the dump, its sidecars and unread files.
-void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
-  const Entry* best = nullptr;
-  for (const Entry& entry : entries) {
+void AddModule(const std::vector<FolderEntry>& entries, DumpFolder* found) {
+  const FolderEntry* best = nullptr;
+  for (const FolderEntry& entry : entries) {
     if (entry.kind == HloFileKind::kProfile) {
       found->dumps.push_back(DumpFileOf(entry, {}, Stages::kAll));
     } else if (HasModules(entry.kind) &&
@@ -217,7 +217,7 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
     dump = DumpFileOf(*best, entries, Stages::kAll);
     found->dumps.push_back(dump);
   }
-  for (const Entry& entry : entries) {
+  for (const FolderEntry& entry : entries) {
     if (entry.kind == HloFileKind::kProfile || &entry == best) continue;
     const bool is_sidecar = std::any_of(
         dump.sidecars.begin(), dump.sidecars.end(),
@@ -244,8 +244,9 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
 }
 
 // Adds sidecars of all modules to the modules that do not have their own.
-void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
-  for (const Entry& entry : entries) {
+void ShareAmongModules(const std::vector<FolderEntry>& entries,
+                       DumpFolder* found) {
+  for (const FolderEntry& entry : entries) {
     bool is_beside = false;
     for (HloDumpFile& dump : found->dumps) {
       if (dump.kind == HloFileKind::kProfile) continue;
@@ -264,15 +265,15 @@ void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
 absl::Status FindInFolder(DumpFolder* found) {
   TESSERA_ASSIGN_OR_RETURN(const std::vector<std::string> names,
                            NamesIn(found->folder));
-  std::map<std::string_view, std::vector<Entry>> modules;
-  std::vector<Entry> of_all;
+  std::map<std::string_view, std::vector<FolderEntry>> modules;
+  std::vector<FolderEntry> of_all;
   for (const std::string& name : names) {
     Finding finding = Look(found->folder, name);
     if (!finding.unread.reason.empty()) {
       found->unread.push_back(std::move(finding.unread));
       continue;
     }
-    const Entry entry(name, finding.kind);
+    const FolderEntry entry(name, finding.kind);
     // Sidecars of all modules are used only if a module does not have its own.
     (IsOfAllModules(entry.parts) ? of_all : modules[entry.parts.module])
         .push_back(entry);
@@ -288,10 +289,10 @@ absl::Status FindInFolder(DumpFolder* found) {
 }
 
 // Returns those of the names in the folder that have the same module.
-std::vector<Entry> NeighboursOf(const std::string& folder,
-                                const std::vector<std::string>& names,
-                                const NameParts& parts) {
-  std::vector<Entry> neighbours;
+std::vector<FolderEntry> NeighboursOf(const std::string& folder,
+                                      const std::vector<std::string>& names,
+                                      const NameParts& parts) {
+  std::vector<FolderEntry> neighbours;
   for (const std::string& name : names) {
     // The name of a sidecar has one more suffix.
     const std::string_view beside =
@@ -307,7 +308,7 @@ std::vector<Entry> NeighboursOf(const std::string& folder,
   // Sidecars of all modules are used only if a module does not have its own.
   std::stable_partition(
       neighbours.begin(), neighbours.end(),
-      [](const Entry& entry) { return !IsOfAllModules(entry.parts); });
+      [](const FolderEntry& entry) { return !IsOfAllModules(entry.parts); });
   return neighbours;
 }
 
@@ -315,7 +316,7 @@ void FindBesideFile(const std::string& name, bool is_regular,
                     const DumpFolderOptions& options, DumpFolder* found) {
   const HloFileKind kind =
       is_regular ? Look(found->folder, name).kind : HloFileKind::kOther;
-  const Entry file(name, kind);
+  const FolderEntry file(name, kind);
   const bool is_dump = HasModules(kind) || kind == HloFileKind::kOther ||
                        kind == HloFileKind::kInstruction;
   std::vector<std::string> names;
@@ -323,7 +324,7 @@ void FindBesideFile(const std::string& name, bool is_regular,
     // A folder may allow reading its files, but not listing them.
     names = NamesIn(found->folder).value_or(std::vector<std::string>());
   }
-  const std::vector<Entry> neighbours =
+  const std::vector<FolderEntry> neighbours =
       NeighboursOf(found->folder, names, file.parts);
   if (is_dump) {
     found->dumps.push_back(DumpFileOf(file, neighbours, Stages::kUpToDump));
@@ -333,8 +334,8 @@ void FindBesideFile(const std::string& name, bool is_regular,
                            absl::StrCat("is ", AbslView(HloFileKindName(kind)),
                                         " without a module"),
                            false});
-  const Entry* best = nullptr;
-  for (const Entry& entry : neighbours) {
+  const FolderEntry* best = nullptr;
+  for (const FolderEntry& entry : neighbours) {
     if ((entry.kind == HloFileKind::kText ||
          entry.kind == HloFileKind::kProto) &&
         AreOfOneDump(entry.parts, file.parts) &&
@@ -343,9 +344,9 @@ void FindBesideFile(const std::string& name, bool is_regular,
     }
   }
   if (best == nullptr) return;
-  found->dumps.push_back(
-      DumpFileOf(*best, options.sidecars ? neighbours : std::vector<Entry>(),
-                 Stages::kUpToDump));
+  found->dumps.push_back(DumpFileOf(
+      *best, options.sidecars ? neighbours : std::vector<FolderEntry>(),
+      Stages::kUpToDump));
 }
 
 }  // namespace

@@ -17,15 +17,11 @@
 #include "tessera/layout/tile.h"
 #include "tessera/layout/validate_layout.h"
 #include "tessera/shape/shape_utilities.h"
+#include "tessera/shape/tpu_tile.h"
 #include "tessera/shape/validate_shape.h"
 
 namespace tessera {
 namespace {
-
-// The lanes of a register.
-constexpr int64_t kLanes = 128;
-constexpr int64_t kSublanes = 8;
-constexpr int64_t kWordBits = 32;
 
 // Every pair of dimensions is tried.
 constexpr int64_t kMostDimensions = 1024;
@@ -38,7 +34,7 @@ absl::StatusOr<int64_t> ElementBitsOnTpu(PrimitiveType type) {
     return UnimplementedError("the TPU compiler has no layout for ",
                               PrimitiveTypeName(type));
   }
-  return std::min(BitWidth(type), kWordBits);
+  return std::min(BitWidth(type), kTpuWordBits);
 }
 
 // The least power of two that is not less than `size`, within [least, most],
@@ -49,34 +45,32 @@ int64_t PowerOfTwoFor(int64_t size, int64_t least, int64_t most) {
 
 // Returns the rows of the tile for a second-minor dimension of this size.
 int64_t TileRows(int64_t size, int64_t packing) {
-  const bool packs_bytes = packing >= kWordBits / 8;
-  if (packs_bytes && size % (kSublanes * packing) == 0) {
-    return kSublanes * packing;
+  const bool packs_bytes = packing >= kTpuWordBits / 8;
+  if (packs_bytes && size % (kTpuSublanes * packing) == 0) {
+    return kTpuSublanes * packing;
   }
-  return PowerOfTwoFor(size, packing, std::max(kSublanes, packing));
+  return PowerOfTwoFor(size, packing, std::max(kTpuSublanes, packing));
 }
 
 Layout::Tiles TilesFor(Sizes sizes, const Layout::MinorToMajor& order,
                        int64_t packing) {
-  const int64_t word_lanes = kLanes * packing;
+  const int64_t word_lanes = kTpuLanes * packing;
   if (sizes.empty()) return {Tile({word_lanes})};
-  Layout::Tiles tiles;
-  if (sizes.size() == 1) {
-    tiles.push_back(Tile({PowerOfTwoFor(
-        sizes[0], word_lanes, std::max(kLanes * kSublanes, word_lanes))}));
-    if (packing > 1) tiles.push_back(Tile({kLanes}));
-  } else {
-    tiles.push_back(Tile({TileRows(sizes[order[1]], packing), kLanes}));
-  }
-  if (packing > 1) tiles.push_back(Tile({packing, 1}));
-  return tiles;
+  const int64_t rank = sizes.size();
+  const int64_t rows =
+      rank == 1
+          ? PowerOfTwoFor(sizes[0], word_lanes,
+                          std::max(kTpuLanes * kTpuSublanes, word_lanes)) /
+                kTpuLanes
+          : TileRows(sizes[order[1]], packing);
+  return TpuTiles(rank, rows, packing);
 }
 
 // Returns the number of positions of an array of `elements` with these two
 // minor dimensions; nullopt past int64_t.
 std::optional<int64_t> PaddedElements(int64_t elements, int64_t minor,
                                       int64_t second_minor, int64_t rows) {
-  const std::optional<int64_t> columns = CheckedRoundUp(minor, kLanes);
+  const std::optional<int64_t> columns = CheckedRoundUp(minor, kTpuLanes);
   const std::optional<int64_t> padded_rows = CheckedRoundUp(second_minor, rows);
   if (!columns.has_value() || !padded_rows.has_value()) return std::nullopt;
   return CheckedProduct(
@@ -98,9 +92,10 @@ std::optional<Layout::MinorToMajor> LeastPaddedOrder(Sizes sizes,
       if (i == j) continue;
       const int64_t rows = TileRows(sizes[j], packing);
       const std::optional<int64_t> padded = PaddedElements(
-          elements, sizes[i], sizes[j], std::min(rows, kSublanes));
+          elements, sizes[i], sizes[j], std::min(rows, kTpuSublanes));
       if (!padded.has_value()) continue;
-      const bool fills_tiles = sizes[i] % kLanes == 0 && sizes[j] % rows == 0;
+      const bool fills_tiles =
+          sizes[i] % kTpuLanes == 0 && sizes[j] % rows == 0;
       const std::tuple<int64_t, bool> cost(*padded, !fills_tiles);
       if (best.has_value() && cost >= *best) continue;
       best = cost;
@@ -143,7 +138,7 @@ absl::StatusOr<Layout> WithTiles(const Shape& array, const Layout& layout) {
   }
   if (elements > 0) {
     parts.tiles =
-        TilesFor(array.dimensions(), parts.minor_to_major, kWordBits / bits);
+        TilesFor(array.dimensions(), parts.minor_to_major, kTpuWordBits / bits);
   }
   return Layout(std::move(parts));
 }
@@ -171,7 +166,7 @@ absl::StatusOr<Layout> DefaultTpuLayout(const Shape& array) {
   Layout layout = GetDefaultLayoutForRank(array.rank());
   if (elements > 0 && array.rank() > 1) {
     std::optional<Layout::MinorToMajor> order =
-        LeastPaddedOrder(array.dimensions(), elements, kWordBits / bits);
+        LeastPaddedOrder(array.dimensions(), elements, kTpuWordBits / bits);
     if (!order.has_value()) return TooManyPositions(array);
     layout = Layout(*std::move(order));
   }

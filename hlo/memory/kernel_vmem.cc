@@ -11,35 +11,24 @@
 #include "tessera/layout/layout.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/layout/tile.h"
+#include "tessera/shape/tpu_tile.h"
 
 namespace tessera {
 namespace {
 
-constexpr int64_t kLanes = 128;
-constexpr int64_t kSublanes = 8;
-constexpr int64_t kWordBits = 32;
-
 // Returns the rows of a tile. `packing` rows share a word.
 int64_t TileRows(int64_t rows, int64_t packing) {
   int64_t tile = packing;
-  while (tile < std::min(rows, kSublanes)) tile *= 2;
+  while (tile < std::min(rows, kTpuSublanes)) tile *= 2;
   return tile;
 }
 
 Layout::Tiles TilesOf(absl::Span<const int64_t> dimensions, int64_t packing) {
-  Layout::Tiles tiles;
-  const int64_t columns = dimensions.back();
-  if (dimensions.size() == 1) {
-    const int64_t rows = columns / kLanes + (columns % kLanes != 0);
-    tiles.push_back(Tile({TileRows(rows, packing) * kLanes}));
-    if (packing > 1) tiles.push_back(Tile({kLanes}));
-  } else {
-    const int64_t rows = dimensions[dimensions.size() - 2];
-    tiles.push_back(Tile({TileRows(rows, packing), kLanes}));
-  }
-  if (packing > 1) tiles.push_back(Tile({packing, 1}));
-  return tiles;
+  const int64_t rank = dimensions.size();
+  const int64_t rows =
+      rank == 1 ? dimensions[0] / kTpuLanes + (dimensions[0] % kTpuLanes != 0)
+                : dimensions[rank - 2];
+  return TpuTiles(rank, TileRows(rows, packing), packing);
 }
 
 absl::Status CheckBlock(const Shape& shape) {
@@ -69,15 +58,16 @@ absl::StatusOr<Shape> WithTiles(const Shape& shape) {
         "a block is row-major, but ", shape.ToString(),
         " is not; leave out its layout, or give its tiles");
   }
-  const int64_t bits =
-      shape.element_type() == PRED ? kWordBits : BitWidth(shape.element_type());
-  if (bits != 4 && bits != 8 && bits != 16 && bits != kWordBits) {
+  const int64_t bits = shape.element_type() == PRED
+                           ? kTpuWordBits
+                           : BitWidth(shape.element_type());
+  if (bits != 4 && bits != 8 && bits != 16 && bits != kTpuWordBits) {
     return UnimplementedError(
         "elements of a block have 4, 8, 16 or 32 bits, but those of ",
         shape.ToString(), " have ", bits);
   }
   Layout::Parts parts = GetDefaultLayoutForRank(shape.rank()).parts();
-  parts.tiles = TilesOf(shape.dimensions(), kWordBits / bits);
+  parts.tiles = TilesOf(shape.dimensions(), kTpuWordBits / bits);
   if (bits < 8 || shape.element_type() == PRED) {
     parts.element_size_in_bits = bits;
   }

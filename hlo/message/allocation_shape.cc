@@ -15,15 +15,12 @@
 #include "tessera/layout/layout.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/layout/tile.h"
 #include "tessera/parser/parser.h"
 #include "tessera/shape/tpu_layout.h"
+#include "tessera/shape/tpu_tile.h"
 
 namespace tessera {
 namespace {
-
-constexpr int64_t kLanes = 128;
-constexpr int64_t kSublanes = 8;
 
 int64_t BitsInMemory(PrimitiveType type) {
   return type == PRED ? 8 : BitWidth(type);
@@ -31,35 +28,23 @@ int64_t BitsInMemory(PrimitiveType type) {
 
 // Returns the number of elements that share the 32 bits of a register place.
 int64_t PackingOf(PrimitiveType type) {
-  constexpr int64_t kPlaceBits = 32;
-  return std::max<int64_t>(kPlaceBits / BitsInMemory(type), 1);
+  return std::max<int64_t>(kTpuWordBits / BitsInMemory(type), 1);
 }
 
 // Returns the array with these tiles and packed elements. `element_bits` widens
 // elements; 0 does not.
-Shape InTiles(const Shape& array, std::vector<Tile> tiles,
+Shape InTiles(const Shape& array, Layout::Tiles tiles,
               int64_t element_bits = 0) {
   constexpr int64_t kByteBits = 8;
   const int64_t bits = BitsInMemory(array.element_type());
   Layout::Parts parts = array.layout().parts();
-  parts.tiles.assign(tiles.begin(), tiles.end());
+  parts.tiles = std::move(tiles);
   if (element_bits > 0) {
     parts.element_size_in_bits = element_bits;
   } else if (bits < kByteBits) {
     parts.element_size_in_bits = bits;
   }
   return array.WithLayout(Layout(std::move(parts)));
-}
-
-// Returns the tile of `rows` sublanes, packed. In one dimension, it has 128
-// times as many elements.
-std::vector<Tile> TilesOf(int64_t rank, int64_t rows, int64_t packing) {
-  std::vector<Tile> tiles = {rank == 1 ? Tile({rows * kLanes})
-                                       : Tile({rows, kLanes})};
-  if (packing == 1) return tiles;
-  if (rank == 1) tiles.push_back(Tile({kLanes}));
-  tiles.push_back(Tile({packing, 1}));
-  return tiles;
 }
 
 // Returns how many times `bytes` gives the stated size; 0 for never.
@@ -76,9 +61,9 @@ int64_t CopiesOf(int64_t bytes, const StatedBytes& stated) {
 
 // Returns the granule of a dimension: blocks are multiples of it.
 int64_t GranuleOf(const Shape& array, int64_t dimension) {
-  const int64_t rows = kSublanes * PackingOf(array.element_type());
-  if (array.rank() == 1) return rows * kLanes;
-  if (dimension == array.rank() - 1) return kLanes;
+  const int64_t rows = kTpuSublanes * PackingOf(array.element_type());
+  if (array.rank() == 1) return rows * kTpuLanes;
+  if (dimension == array.rank() - 1) return kTpuLanes;
   if (dimension == array.rank() - 2) return rows;
   return 1;
 }
@@ -90,9 +75,9 @@ Shape WithDimensions(const Shape& array,
       Shape::Array(array.element_type(),
                    Shape::Dimensions(dimensions.begin(), dimensions.end()),
                    GetDefaultLayoutForRank(array.rank()));
-  return InTiles(
-      block, TilesOf(array.rank(), kSublanes * PackingOf(array.element_type()),
-                     PackingOf(array.element_type())));
+  return InTiles(block, TpuTiles(array.rank(),
+                                 kTpuSublanes * PackingOf(array.element_type()),
+                                 PackingOf(array.element_type())));
 }
 
 // Returns the bytes of `buffers` such blocks; nullopt for too many.
@@ -124,7 +109,7 @@ std::vector<Shape> UsualTilings(const Shape& array) {
   const absl::StatusOr<Shape> by_default = WithTpuLayouts(array);
   if (by_default.ok()) shapes.push_back(*by_default);
   const int64_t packing = PackingOf(array.element_type());
-  const int64_t packed = kSublanes * packing;
+  const int64_t packed = kTpuSublanes * packing;
   const std::vector<int64_t> all_rows =
       array.rank() == 1 || packing == 1
           ? std::vector<int64_t>{8, 4, 2, 1}
@@ -132,7 +117,7 @@ std::vector<Shape> UsualTilings(const Shape& array) {
   absl::flat_hash_set<int64_t> tried;
   for (const int64_t rows : all_rows) {
     if (rows < packing || !tried.insert(rows).second) continue;
-    Shape tiled = InTiles(array, TilesOf(array.rank(), rows, packing));
+    Shape tiled = InTiles(array, TpuTiles(array.rank(), rows, packing));
     if (!by_default.ok() || tiled != *by_default) {
       shapes.push_back(std::move(tiled));
     }
@@ -140,7 +125,7 @@ std::vector<Shape> UsualTilings(const Shape& array) {
   if (array.element_type() == PRED) {
     constexpr int64_t kWideBits = 32;
     shapes.push_back(
-        InTiles(array, TilesOf(array.rank(), kSublanes, 1), kWideBits));
+        InTiles(array, TpuTiles(array.rank(), kTpuSublanes, 1), kWideBits));
   }
   return shapes;
 }
