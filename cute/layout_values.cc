@@ -10,21 +10,6 @@
 namespace tessera::cute {
 namespace {
 
-// The least and the greatest offset of a layout.
-struct Range {
-  int64_t least = 0;
-  int64_t greatest = 0;
-};
-
-Range RangeOf(const Layout& layout) {
-  Range range;
-  for (const Layout::Leaf& leaf : layout.leaves()) {
-    const int64_t reach = (leaf.size - 1) * leaf.stride;
-    (reach < 0 ? range.least : range.greatest) += reach;
-  }
-  return range;
-}
-
 // Returns whether every value at coordinates 0 to `greatest` fits into int64_t.
 // Past the size, the last mode continues.
 bool FitsUpTo(const Layout& layout, int64_t greatest) {
@@ -61,7 +46,7 @@ absl::StatusOr<LayoutValues> LayoutValues::Create(
         "strides of ", composed.ToString(),
         " are of basis elements: values are coordinates");
   }
-  const Range range = RangeOf(inner);
+  const OffsetRange range = OffsetRangeOf(inner);
   int64_t least, greatest;
   if (__builtin_add_overflow(composed.offset(), range.least, &least) ||
       least < 0) {

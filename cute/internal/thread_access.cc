@@ -17,21 +17,6 @@ namespace {
 constexpr int64_t kWidestVector = 16;
 constexpr int64_t kLargestAddress = int64_t{1} << 62;
 
-struct OffsetRange {
-  int64_t least = 0;
-  int64_t greatest = 0;
-};
-
-// Neither end exceeds int64_t, as the cosize does not.
-OffsetRange RangeOf(const Layout& layout) {
-  OffsetRange range;
-  for (const Layout::Leaf& leaf : layout.leaves()) {
-    const int64_t last = (leaf.size - 1) * leaf.stride;
-    (last < 0 ? range.least : range.greatest) += last;
-  }
-  return range;
-}
-
 absl::Status CheckAccess(const Layout& layout, const Layout& threads,
                          int64_t bytes) {
   if (bytes < 1 || bytes > kWidestVector || (bytes & (bytes - 1)) != 0) {
@@ -53,7 +38,7 @@ absl::Status CheckAccess(const Layout& layout, const Layout& threads,
                                   " elements, and these access ",
                                   threads.size());
   }
-  const OffsetRange coordinates = RangeOf(threads);
+  const OffsetRange coordinates = OffsetRangeOf(threads);
   if (coordinates.least < 0 || coordinates.greatest >= layout.size()) {
     return OutOfRangeError(
         "coordinate ",

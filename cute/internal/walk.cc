@@ -14,4 +14,13 @@ LayoutWalk::LayoutWalk(const Layout& layout) : size_(layout.size()) {
   }
 }
 
+OffsetRange OffsetRangeOf(const Layout& layout) {
+  OffsetRange range;
+  for (const Layout::Leaf& leaf : layout.leaves()) {
+    const int64_t last = (leaf.size - 1) * leaf.stride;
+    (last < 0 ? range.least : range.greatest) += last;
+  }
+  return range;
+}
+
 }  // namespace tessera::cute

@@ -1,4 +1,5 @@
-// Walks all offsets of a layout in the order of its coordinates, step by step.
+// Walks all offsets of a layout in the order of its coordinates, step by step,
+// and finds the least and the greatest.
 //
 //   std::vector<int64_t> offsets;
 //   for (LayoutWalk walk(*ParseLayout("(2,2):(3,1)")); !walk.AtEnd();
@@ -55,6 +56,16 @@ class LayoutWalk {
   int64_t coordinate_ = 0;
   uint64_t offset_ = 0;
 };
+
+// The offsets of a layout lie in [least, greatest]: least <= 0 <= greatest.
+struct OffsetRange {
+  int64_t least = 0;
+  int64_t greatest = 0;
+};
+
+// Precondition: !layout.has_basis(). Neither end exceeds int64_t, as the cosize
+// does not.
+OffsetRange OffsetRangeOf(const Layout& layout);
 
 }  // namespace tessera::cute
 
