@@ -211,28 +211,6 @@ def _visibility_for(audience):
     own = native.package_name().split("/")[0]
     return ["//%s:__subpackages__" % folder for folder in [own, "tests"]]
 
-def _unit_name(name, is_hot):
-    return name.replace("/", "_") + ("_hot" if is_hot else "")
-
-def _units_of_folders(srcs, is_hot):
-    """The units for who edits a source: the smaller they are, the sooner one is compiled."""
-    units = {}
-    for path in srcs:
-        unit = _unit_name((native.package_name() + "/" + path).rpartition("/")[0], is_hot)
-        units[unit] = units.get(unit, []) + [path]
-    return units
-
-# Of this size, the headers take a sixth of the time, and the compiler 1.3 GB.
-_SOURCES_IN_LARGE_UNIT = 24
-
-def _large_units(srcs, is_hot):
-    """The units for who only builds: the more sources one has, the less often headers are read."""
-    count = (len(srcs) + _SOURCES_IN_LARGE_UNIT - 1) // _SOURCES_IN_LARGE_UNIT
-    return {
-        _unit_name("%s_%d" % (native.package_name(), i + 1), is_hot): srcs[i * len(srcs) // count:(i + 1) * len(srcs) // count]
-        for i in range(count)
-    }
-
 def tessera_room(
         name,
         deps = [],
@@ -254,8 +232,7 @@ def tessera_room(
         testonly = False):
     """A library of all sources and headers of this folder and of those below it that have no BUILD file of their own.
 
-    The sources of a folder are compiled as one unit, and in optimized builds those of several folders, so that names in
-    anonymous namespaces differ within a room.
+    The sources of a folder are compiled as one unit, so that names in anonymous namespaces differ within a room.
     .ci/check_includes refuses an include of a room that is not in deps, and one of a header that is not for the includer.
 
     Args:
@@ -286,21 +263,30 @@ def tessera_room(
         srcs = native.glob(["**/*.cc"], exclude = exclude)
     if hdrs == None:
         hdrs = native.glob(["**/*.h"], exclude = exclude)
-    alone = {paths[0].replace("/", "_").replace(".cc", ""): paths for paths in apart}
-    named = [path for paths in apart for path in paths]
-    units = dict(alone)
-    large_units = dict(alone)
-    for is_hot in [False, True]:
-        rest = [path for path in srcs if path not in named and (path in hot) == is_hot]
-        units.update(_units_of_folders(rest, is_hot))
-        large_units.update(_large_units(rest, is_hot))
-    hot_units = [unit for unit, paths in (units.items() + large_units.items()) if paths[0] in hot]
+    units = {}
+    hot_units = []
+    named = {}
+    for paths in apart:
+        unit = paths[0].replace("/", "_").replace(".cc", "")
+        units[unit] = paths
+        named.update({path: True for path in paths})
+        if paths[0] in hot:
+            hot_units.append(unit)
+    for path in srcs:
+        if path in named:
+            continue
+        unit = (native.package_name() + "/" + path).rpartition("/")[0].replace("/", "_")
+        if path in hot:
+            unit += "_hot"
+            if unit not in hot_units:
+                hot_units.append(unit)
+        units[unit] = units.get(unit, []) + [path]
     room(
         name = name,
         srcs = srcs,
         hdrs = hdrs + generated_hdrs,
         earlier_paths = earlier_paths,
-        units = select({"//:optimized": large_units, "//conditions:default": units}),
+        units = units,
         hot_units = hot_units,
         copts = _copts() + _SECTION_COPTS + copts,
         hot_copts = _HOT_COPTS,
