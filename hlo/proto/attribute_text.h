@@ -44,8 +44,9 @@ std::string IntegerSet(const Integers& integers) {
   return absl::StrCat("{", absl::StrJoin(integers, ","), "}");
 }
 
-void AppendFrontendAttributes(const hlo_proto::FrontendAttributes& attributes,
-                              std::string* out);
+// Returns "{a="1",b="2"}"; "" without attributes.
+std::string FrontendAttributesText(
+    const hlo_proto::FrontendAttributes& attributes);
 
 }  // namespace hlo_internal
 }  // namespace tessera

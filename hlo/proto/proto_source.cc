@@ -15,23 +15,21 @@ namespace hlo_internal {
 namespace {
 
 template <typename Visit>
-void ForEachMessage(std::string_view bytes, int64_t offset, uint32_t number,
+void ForEachMessage(const WireField& message, uint32_t number,
                     std::string_view where, ProtoProblems* problems,
                     Visit visit) {
-  WireFields fields(bytes, offset);
-  WireField field;
-  while (fields.Next(&field)) {
+  WireFields fields(message.bytes, message.offset);
+  for (WireField field; fields.Next(&field);) {
     if (field.number == number && field.is_bytes) visit(field);
   }
   AddWireProblem(fields, where, problems);
 }
 
 // Returns the last value of field `number`, like Protocol Buffers.
-WireField LastField(std::string_view bytes, int64_t offset, uint32_t number) {
-  WireFields fields(bytes, offset);
-  WireField field;
+WireField LastField(const WireField& message, uint32_t number) {
+  WireFields fields(message.bytes, message.offset);
   WireField last;
-  while (fields.Next(&field)) {
+  for (WireField field; fields.Next(&field);) {
     if (field.number == number) last = field;
   }
   return last;
@@ -44,8 +42,7 @@ void FindInHloProto(const WireField& proto, const std::string& label,
   const size_t first = found->size();
   WireField assignment;
   WireFields fields(proto.bytes, proto.offset);
-  WireField field;
-  while (fields.Next(&field)) {
+  for (WireField field; fields.Next(&field);) {
     if (!field.is_bytes) continue;
     if (field.number == kModule) {
       found->push_back({field.bytes, field.offset, label, {}, 0});
@@ -69,13 +66,10 @@ absl::flat_hash_set<uint64_t> HloProtoStats(const WireField& plane,
                                             ProtoProblems* problems) {
   absl::flat_hash_set<uint64_t> stats;
   ForEachMessage(
-      plane.bytes, plane.offset, kStatMetadata, "plane", problems,
-      [&](const WireField& entry) {
-        const WireField key = LastField(entry.bytes, entry.offset, kKey);
-        const WireField value = LastField(entry.bytes, entry.offset, kValue);
-        const WireField name = LastField(value.bytes, value.offset, 2);
+      plane, kStatMetadata, "plane", problems, [&](const WireField& entry) {
+        const WireField name = LastField(LastField(entry, kValue), 2);
         if (name.bytes == "Hlo Proto" || name.bytes == "hlo_proto") {
-          stats.insert(key.integer);
+          stats.insert(LastField(entry, kKey).integer);
         }
       });
   return stats;
@@ -85,28 +79,23 @@ void FindInPlane(const WireField& plane, ProtoProblems* problems,
                  std::vector<ModuleBytes>* found) {
   const absl::flat_hash_set<uint64_t> stats = HloProtoStats(plane, problems);
   WireFields fields(plane.bytes, plane.offset);
-  WireField entry;
-  while (fields.Next(&entry)) {
+  for (WireField entry; fields.Next(&entry);) {
     if (entry.number != kEventMetadata || !entry.is_bytes) continue;
-    const WireField event = LastField(entry.bytes, entry.offset, kValue);
-    const std::string label(LastField(event.bytes, event.offset, 2).bytes);
+    const WireField event = LastField(entry, kValue);
+    const std::string label(LastField(event, 2).bytes);
     const std::string where =
         label.empty() ? "event without a name" : label.substr(0, 200);
-    ForEachMessage(event.bytes, event.offset, 5, where, problems,
-                   [&](const WireField& stat) {
-                     const WireField id = LastField(stat.bytes, stat.offset, 1);
-                     if (!stats.contains(id.integer)) return;
-                     const WireField proto =
-                         LastField(stat.bytes, stat.offset, 6);
-                     FindInHloProto(proto, where, problems, found);
-                   });
+    ForEachMessage(event, 5, where, problems, [&](const WireField& stat) {
+      if (!stats.contains(LastField(stat, 1).integer)) return;
+      FindInHloProto(LastField(stat, 6), where, problems, found);
+    });
   }
 }
 
-void FindInXSpace(std::string_view bytes, ProtoProblems* problems,
+void FindInXSpace(const WireField& file, ProtoProblems* problems,
                   std::vector<ModuleBytes>* found) {
-  ForEachMessage(bytes, 0, 1, "XSpace", problems, [&](const WireField& plane) {
-    if (LastField(plane.bytes, plane.offset, 2).bytes == "/host:metadata") {
+  ForEachMessage(file, 1, "XSpace", problems, [&](const WireField& plane) {
+    if (LastField(plane, 2).bytes == "/host:metadata") {
       FindInPlane(plane, problems, found);
     }
   });
@@ -168,23 +157,22 @@ ProtoKind ProtoKindOf(std::string_view bytes) {
 std::vector<ModuleBytes> FindModules(std::string_view bytes,
                                      ProtoProblems* problems) {
   std::vector<ModuleBytes> found;
+  WireField file;
+  file.bytes = bytes;
   switch (ProtoKindOf(bytes)) {
     case ProtoKind::kHloModuleProto:
       found.push_back({bytes, 0, "", {}, 0});
       break;
     case ProtoKind::kXSpace:
-      FindInXSpace(bytes, problems, &found);
+      FindInXSpace(file, problems, &found);
       break;
     case ProtoKind::kMemoryUsageReport:
       problems->Add(0, "the proto is a memory usage report without a module");
       break;
-    case ProtoKind::kHloProto: {
-      WireField file;
-      file.bytes = bytes;
+    case ProtoKind::kHloProto:
       FindInHloProto(file, "", problems, &found);
       if (found.empty()) problems->Add(0, "the proto has no HLO module");
       break;
-    }
   }
   return found;
 }

@@ -32,12 +32,11 @@ class ProtoProblems {
   void Add(int64_t offset, std::string_view message) {
     ++count_;
     if (static_cast<int64_t>(diagnostics_.size()) >= limit_) return;
-    Diagnostic diagnostic;
+    Diagnostic& diagnostic = diagnostics_.emplace_back();
     diagnostic.offset = offset;
     diagnostic.line = 0;
     diagnostic.column = 0;
     diagnostic.message = Printable(message);
-    diagnostics_.push_back(diagnostic);
   }
 
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
