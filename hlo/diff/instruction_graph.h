@@ -40,7 +40,6 @@ class InstructionGraph {
     int64_t begin = 0;
     int64_t end = 0;
     int64_t root = -1;  // -1: it has none
-    bool is_entry = false;
     bool is_inline = false;
     // Its name or, if it is written inline, that of the instruction that calls
     // it.
@@ -51,6 +50,8 @@ class InstructionGraph {
   explicit InstructionGraph(HloModule module);
 
   const std::vector<Computation>& computations() const { return computations_; }
+  // The number of the computation marked ENTRY; -1 without one.
+  int64_t entry() const { return entry_; }
   // In the order of the computations, then of their instructions.
   const std::vector<Node>& nodes() const { return nodes_; }
 
@@ -67,6 +68,8 @@ class InstructionGraph {
 
   // The node of an instruction of the module from which the graph was made.
   int64_t NodeOf(HloInstruction instruction) const;
+  // The instruction of a node in that module.
+  HloInstruction InstructionOf(int64_t node, HloModule module) const;
 
  private:
   // For each node, the beginning of its parts; then the end of the last.
@@ -80,12 +83,13 @@ class InstructionGraph {
   }
 
   void AddNodes(HloModule module);
-  void AddEdges(HloModule module);
+  void AddEdges(int64_t first, HloInstruction instruction);
   void AddUsers();
   void HashExpressions(HloModule module);
 
   // The number of the module's first computation in its dump.
   int64_t first_computation_ = 0;
+  int64_t entry_ = -1;
   std::vector<Computation> computations_;
   std::vector<Node> nodes_;
   std::vector<Edge> operands_, users_;
