@@ -31,18 +31,13 @@ absl::Status CheckRuns(HloModule module, HloComputation computation) {
   if (!computation.is_closed()) return refuse("breaks off");
   for (const HloComputation caller : module.computations()) {
     for (const HloInstruction instruction : caller.instructions()) {
-      if (instruction.calls().empty() ||
-          hlo_internal::TraitsOf(instruction.opcode()).runs_computations) {
-        continue;
-      }
       for (const HloCall call : instruction.calls()) {
-        const std::optional<HloComputation> callee = call.computation();
-        if (!callee.has_value() || callee->index() != computation.index()) {
-          continue;
+        if (call.computation() == computation &&
+            !hlo_internal::TraitsOf(instruction.opcode()).runs_computations) {
+          return refuse(StrCat("has no buffers: it is called by the ",
+                               instruction.opcode(), " '", instruction.name(),
+                               "'"));
         }
-        return refuse(StrCat("has no buffers: it is called by the ",
-                             instruction.opcode(), " '", instruction.name(),
-                             "'"));
       }
     }
   }

@@ -60,11 +60,9 @@ class PaddedArrayFinder {
           array.sizes->padding_fraction() < options_.min_padding_fraction) {
         continue;
       }
-      PaddedArray padded = {
-          instruction,        parts.IndexOf(part),
-          instruction.line(), array.shape,
-          *array.sizes,       BetterOrder(parts[part].array, array)};
-      found_.push_back(std::move(padded));
+      found_.push_back({instruction, parts.IndexOf(part), instruction.line(),
+                        array.shape, *array.sizes,
+                        BetterOrder(parts[part].array, array)});
     }
   }
 

@@ -50,8 +50,7 @@ Shape InTiles(const Shape& array, Layout::Tiles tiles,
 // Returns how many times `bytes` gives the stated size; 0 for never.
 int64_t CopiesOf(int64_t bytes, const StatedBytes& stated) {
   constexpr int64_t kMost = 64;
-  if (stated.Covers(bytes)) return 1;
-  for (int64_t copies = 2; bytes > 0 && copies <= kMost; ++copies) {
+  for (int64_t copies = 1; copies <= kMost; ++copies) {
     const std::optional<int64_t> all = CheckedMultiply(bytes, copies);
     if (!all.has_value() || *all > stated.bytes + stated.slack) break;
     if (stated.Covers(*all)) return copies;

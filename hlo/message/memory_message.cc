@@ -149,29 +149,20 @@ constexpr std::string_view kFields[] = {
     "Tag:",
 };
 
-// Returns the fields of a line by their places.
-std::map<size_t, std::string_view> FieldsOf(std::string_view line) {
-  std::map<size_t, std::string_view> fields;
-  for (const std::string_view field : kFields) {
-    const size_t at = line.find(field);
-    if (at != line.npos && (at == 0 || absl::ascii_isspace(line[at - 1]))) {
-      fields.emplace(at, field);
-    }
-  }
-  return fields;
-}
-
 class ListReader {
  public:
   explicit ListReader(std::vector<StatedAllocation>* allocations)
       : allocations_(*allocations) {}
 
   void Add(std::string_view line) {
-    const std::map<size_t, std::string_view> fields = FieldsOf(line);
-    if (fields.empty()) {
-      Continue(line);
-      return;
+    std::map<size_t, std::string_view> fields;  // by their places
+    for (const std::string_view field : kFields) {
+      const size_t at = line.find(field);
+      if (at != line.npos && (at == 0 || absl::ascii_isspace(line[at - 1]))) {
+        fields.emplace(at, field);
+      }
     }
+    if (fields.empty()) return Continue(line);
     End();
     for (auto field = fields.begin(); field != fields.end();) {
       const auto [at, name] = *field++;
@@ -197,10 +188,7 @@ class ListReader {
     if (!operator_.has_value()) return;
     line.remove_prefix(std::min(line.size(), prefix_));
     line = StripAsciiWhitespace(line);
-    if (line.empty() || StartsWith(line, "====")) {
-      End();
-      return;
-    }
+    if (line.empty() || StartsWith(line, "====")) return End();
     absl::StrAppend(&*operator_, " ", AbslView(line));
   }
 
