@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/status/status.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"

@@ -4,24 +4,17 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "proto/hlo.pb.h"
+#include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/value_text.h"
-#include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 using hlo_proto::HloInstructionProto;
@@ -319,14 +312,7 @@ class Printer {
     }
     PutFlag("is_composite", p.is_composite());
     Put("parameter_replication", ParameterReplication(p));
-    if (!facts_.called_computations.empty()) {
-      for (const std::string_view key :
-           {"calls", "condition", "body", "select", "scatter",
-            "true_computation", "false_computation", "branch_computations",
-            "called_computations", "to_apply"}) {
-        Put(key, Calls(key));
-      }
-    }
+    PutCalls();
     if (p.has_sharding()) Put("sharding", ShardingText(p.sharding()));
     Put("frontend_attributes", FrontendAttributesText(p.frontend_attributes()));
     if (!facts_.control_predecessors.empty()) {
@@ -394,7 +380,7 @@ class Printer {
         absl::StrCat(AbslView(field), ": ", shape.status().message()));
     return "";
   }
-  static std::string Names(const std::vector<std::string_view>& names) {
+  static std::string Names(absl::Span<const std::string_view> names) {
     return absl::StrCat("{%", JoinViews(names, ", %"), "}");
   }
 
@@ -554,36 +540,39 @@ class Printer {
     return type == usual ? "" : type;
   }
 
-  // Returns the key under which XLA prints called computation `index`.
-  std::string_view KeyOfCall(size_t index) const {
-    if (Is("fusion") || Is("async-start")) return "calls";
-    if (Is("while")) return index == 0 ? "body" : "condition";
-    if (Is("select-and-scatter")) return index == 0 ? "select" : "scatter";
-    if (Is("conditional")) {
-      if (facts_.first_operand_type != PRED) return "branch_computations";
-      return index == 0 ? "true_computation" : "false_computation";
+  void PutCalls() {
+    const absl::Span<const std::string_view> called =
+        facts_.called_computations;
+    // An async-update and an async-done call the computations of their
+    // async-start, and XLA does not repeat them.
+    if (called.empty() || Is("async-update") || Is("async-done")) return;
+    const absl::Span<const std::string_view> first = called.subspan(0, 1);
+    const absl::Span<const std::string_view> others = called.subspan(1);
+    if (Is("custom-call")) {
+      Put("called_computations", Names(called));
+    } else if (Is("while")) {
+      PutCall("condition", others);
+      PutCall("body", first);
+    } else if (Is("select-and-scatter")) {
+      PutCall("select", first);
+      PutCall("scatter", others);
+    } else if (!Is("conditional")) {
+      PutCall(Is("fusion") || Is("async-start") ? "calls" : "to_apply", called);
+    } else if (facts_.first_operand_type != PRED) {
+      Put("branch_computations", Names(called));
+    } else {
+      PutCall("true_computation", first);
+      PutCall("false_computation", others);
     }
-    if (Is("custom-call")) return "called_computations";
-    // They call the computations of their async-start, and XLA does not repeat
-    // them.
-    if (Is("async-update") || Is("async-done")) return "";
-    return "to_apply";
   }
 
-  std::string Calls(std::string_view key) {
-    std::vector<std::string_view> names;
-    for (size_t i = 0; i < facts_.called_computations.size(); ++i) {
-      if (KeyOfCall(i) == key) names.push_back(facts_.called_computations[i]);
-    }
-    if (names.empty()) return "";
-    if (key == "branch_computations" || key == "called_computations") {
-      return Names(names);
-    }
+  void PutCall(std::string_view key, absl::Span<const std::string_view> names) {
+    if (names.empty()) return;
     if (names.size() > 1) {
       problems_.push_back(absl::StrCat(proto_.opcode(), " calls ", names.size(),
                                        " computations, but takes one"));
     }
-    return absl::StrCat("%", AbslView(names[0]));
+    Put(key, absl::StrCat("%", AbslView(names[0])));
   }
 
   const InstructionFacts& facts_;
@@ -612,5 +601,4 @@ std::string FrontendAttributesText(
   return absl::StrCat("{", absl::StrJoin(entries, ","), "}");
 }
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

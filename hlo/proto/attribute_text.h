@@ -17,8 +17,7 @@
 #include "proto/hlo.pb.h"
 #include "tessera/layout/primitive_type.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 
 struct InstructionFacts {
   explicit InstructionFacts(const hlo_proto::HloInstructionProto& proto)
@@ -48,7 +47,6 @@ std::string IntegerSet(const Integers& integers) {
 std::string FrontendAttributesText(
     const hlo_proto::FrontendAttributes& attributes);
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal
 
 #endif  // TESSERA_HLO_PROTO_ATTRIBUTE_TEXT_H_

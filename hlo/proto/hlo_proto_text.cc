@@ -1,13 +1,8 @@
 #include "tessera/hlo/proto/hlo_proto_text.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <deque>
 #include <map>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
@@ -27,8 +22,7 @@
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 std::string AliasText(
@@ -68,16 +62,21 @@ std::string EntryComputationLayout(const ProgramShape& program_shape) {
                       ")->", program_shape.result.ToString(), "}");
 }
 
-void AppendNames(std::string_view table,
-                 const google::protobuf::RepeatedPtrField<std::string>& names,
+// Appends a table of frames, whose ids count from 1.
+template <typename List, typename ToText>
+void AppendTable(std::string_view title, const List& list, ToText to_text,
                  std::string* out) {
-  absl::StrAppend(out, AbslView(table), "\n");
-  for (int i = 0; i < names.size(); ++i) {
-    absl::StrAppend(out, i + 1, " ");
-    AppendHloString(names.Get(i), out);
-    absl::StrAppend(out, "\n");
+  absl::StrAppend(out, AbslView(title), "\n");
+  for (int i = 0; i < list.size(); ++i) {
+    absl::StrAppend(out, i + 1, " ", to_text(list.Get(i)), "\n");
   }
   absl::StrAppend(out, "\n");
+}
+
+std::string QuotedName(const std::string& name) {
+  std::string quoted;
+  AppendHloString(name, &quoted);
+  return quoted;
 }
 
 std::string FileLocationText(
@@ -111,22 +110,18 @@ bool HasNegativeId(const hlo_proto::StackFrameIndexProto& tables) {
 
 void AppendFrameTables(const hlo_proto::StackFrameIndexProto& tables,
                        std::string* out) {
-  AppendNames("FileNames", tables.file_names(), out);
-  AppendNames("FunctionNames", tables.function_names(), out);
-  absl::StrAppend(out, "FileLocations\n");
-  for (int i = 0; i < tables.file_locations_size(); ++i) {
-    absl::StrAppend(out, i + 1, " ", FileLocationText(tables.file_locations(i)),
-                    "\n");
-  }
-  absl::StrAppend(out, "\nStackFrames\n");
-  for (int i = 0; i < tables.stack_frames_size(); ++i) {
-    const auto& frame = tables.stack_frames(i);
-    // In the text, ids of parents are larger by 1, and 1 means none.
-    absl::StrAppend(out, i + 1, " {file_location_id=", frame.file_location_id(),
-                    " parent_frame_id=", int64_t{frame.parent_frame_id()} + 1,
-                    "}\n");
-  }
-  absl::StrAppend(out, "\n");
+  AppendTable("FileNames", tables.file_names(), QuotedName, out);
+  AppendTable("FunctionNames", tables.function_names(), QuotedName, out);
+  AppendTable("FileLocations", tables.file_locations(), FileLocationText, out);
+  AppendTable(
+      "StackFrames", tables.stack_frames(),
+      [](const auto& frame) {
+        // In the text, ids of parents are larger by 1, and 1 means none.
+        return absl::StrCat(
+            "{file_location_id=", frame.file_location_id(),
+            " parent_frame_id=", int64_t{frame.parent_frame_id()} + 1, "}");
+      },
+      out);
 }
 
 // Appends the HloModule line and the frame tables. Returns a message for each
@@ -625,7 +620,8 @@ class ModulePrinter {
     }
     for (const int64_t i : module_.computation_order()) {
       if (is_full_) break;
-      Print(module_.computations()[i]);
+      computation_ = &module_.computations()[i];
+      PrintComputation();
     }
   }
 
@@ -635,7 +631,8 @@ class ModulePrinter {
     std::string without_layout;
   };
 
-  void Print(const ProtoComputation& computation) {
+  void PrintComputation() {
+    const ProtoComputation& computation = *computation_;
     body_.clear();
     parameters_.clear();
     result_.clear();
@@ -645,7 +642,8 @@ class ModulePrinter {
                      ", which no instruction has");
     }
     for (const int64_t i : computation.order) {
-      Print(computation, computation.instructions[i]);
+      instruction_ = &computation.instructions[i];
+      PrintInstruction();
     }
     absl::StrAppend(&out_, computation.is_entry ? "ENTRY " : "", "%",
                     AbslView(computation.name), " ");
@@ -665,73 +663,67 @@ class ModulePrinter {
     absl::StrAppend(&out_, "\n\n");
   }
 
-  void Print(const ProtoComputation& computation,
-             const ProtoInstruction& instruction) {
-    if (!HasRoom(computation, 0)) return;
+  // Reports a problem of the current instruction.
+  template <typename... Parts>
+  void Report(const Parts&... parts) const {
+    module_.Report(*computation_, *instruction_, parts...);
+  }
+
+  void PrintInstruction() {
+    if (!HasRoom()) return;
     const HloInstructionProto& proto = proto_;
     const std::string problem =
-        ReadInstruction(instruction.bytes, instruction.offset, &proto_);
-    if (!problem.empty()) {
-      return module_.Report(computation, instruction, problem);
-    }
+        ReadInstruction(instruction_->bytes, instruction_->offset, &proto_);
+    if (!problem.empty()) return Report(problem);
+    if (proto.opcode().empty()) return Report("it has no opcode");
     if (!IsHloWord(proto.opcode())) {
-      return module_.Report(
-          computation, instruction,
-          proto.opcode().empty()
-              ? "it has no opcode"
-              : absl::StrCat("the opcode ", Quoted(proto.opcode()),
-                             " is not an identifier"));
+      return Report("the opcode ", Quoted(proto.opcode()),
+                    " is not an identifier");
     }
-    const absl::StatusOr<const ShapeText*> shape = TextOfShape(instruction);
-    if (!shape.ok()) {
-      return module_.Report(computation, instruction,
-                            "shape: ", shape.status().message());
-    }
+    const absl::StatusOr<const ShapeText*> shape = TextOfShape();
+    if (!shape.ok()) return Report("shape: ", shape.status().message());
     const size_t begin = body_.size();
-    const bool is_root = instruction.id == computation.proto.root_id();
-    body_.append(is_root ? "  ROOT %" : "  %").append(instruction.name);
+    const bool is_root = instruction_->id == computation_->proto.root_id();
+    body_.append(is_root ? "  ROOT %" : "  %").append(instruction_->name);
     body_.append(" = ").append((*shape)->with_layout).append(" ");
     body_.append(proto.opcode()).append("(");
-    AppendOperands(computation, instruction);
+    AppendOperands();
     body_.append(")");
     InstructionFacts facts(proto);
-    FindNames(computation, instruction, &facts);
+    FindNames(&facts);
     for (const std::string& problem : AppendAttributes(facts, &body_)) {
-      module_.Report(computation, instruction, problem);
+      Report(problem);
     }
-    if (!HasRoom(computation, 0)) return body_.resize(begin);
+    if (!HasRoom()) return body_.resize(begin);
     body_.append("\n");
     if (is_root) result_ = (*shape)->without_layout;
     if (proto.opcode() == "parameter") {
       parameters_.emplace(proto.parameter_number(),
-                          absl::StrCat(AbslView(instruction.name), ": ",
+                          absl::StrCat(AbslView(instruction_->name), ": ",
                                        (*shape)->without_layout));
     }
   }
 
-  // Returns the text of the shape of proto_, which is that of `instruction`. It
-  // is valid until the next call.
-  absl::StatusOr<const ShapeText*> TextOfShape(
-      const ProtoInstruction& instruction) {
+  // Returns the text of the shape of the current instruction. It is valid until
+  // the next call.
+  absl::StatusOr<const ShapeText*> TextOfShape() {
     constexpr size_t kLongest = 1024;
     constexpr size_t kMost = 4096;
-    const bool is_kept =
-        !instruction.shape.empty() && instruction.shape.size() <= kLongest;
+    const std::string_view key = instruction_->shape;
+    const bool is_kept = !key.empty() && key.size() <= kLongest;
     if (is_kept) {
-      const auto found = shapes_.find(instruction.shape);
+      const auto found = shapes_.find(key);
       if (found != shapes_.end()) return &found->second;
     }
     absl::StatusOr<Shape> shape = ShapeFromProto(proto_.shape());
     if (!shape.ok()) return shape.status();
-    ShapeText& text = is_kept && shapes_.size() < kMost
-                          ? shapes_[instruction.shape]
-                          : other_shape_;
+    ShapeText& text =
+        is_kept && shapes_.size() < kMost ? shapes_[key] : other_shape_;
     text = {shape->ToString(), shape->ToString(/*with_layout=*/false)};
     return &text;
   }
 
-  void AppendOperands(const ProtoComputation& computation,
-                      const ProtoInstruction& instruction) {
+  void AppendOperands() {
     if (proto_.opcode() == "parameter") {
       return absl::StrAppend(&body_, proto_.parameter_number());
     }
@@ -741,41 +733,37 @@ class ModulePrinter {
     }
     for (int i = 0; i < proto_.operand_ids_size(); ++i) {
       if (i > 0) body_.append(", ");
-      AppendOperand(computation, instruction, i, proto_.operand_ids(i));
-      if (!HasRoom(computation, 0)) return;
+      AppendOperand(i, proto_.operand_ids(i));
+      if (!HasRoom()) return;
     }
   }
 
-  void AppendOperand(const ProtoComputation& computation,
-                     const ProtoInstruction& instruction, int64_t number,
-                     int64_t id) {
-    const ProtoInstruction* const operand = computation.Find(id);
+  void AppendOperand(int64_t number, int64_t id) {
+    const ProtoInstruction* const operand = computation_->Find(id);
     if (operand == nullptr) {
-      module_.Report(computation, instruction, "operand ", number,
-                     " has the id ", id, ", which no instruction has");
+      Report("operand ", number, " has the id ", id,
+             ", which no instruction has");
       return absl::StrAppend(&body_, "%no_instruction.", id);
     }
-    if (operand->position >= instruction.position) {
-      module_.Report(computation, instruction, "operand ", number,
-                     ", with the id ", id, ", does not come before it");
+    if (operand->position >= instruction_->position) {
+      Report("operand ", number, ", with the id ", id,
+             ", does not come before it");
     }
     body_.append("%").append(operand->name);
   }
 
-  void FindNames(const ProtoComputation& computation,
-                 const ProtoInstruction& instruction, InstructionFacts* facts) {
+  void FindNames(InstructionFacts* facts) {
     size_t size = 0;
     // Returns whether the text has room for the name.
     const auto add = [&](const auto* named, const char* what, int64_t id,
                          const char* kind,
                          std::vector<std::string_view>* names) {
       if (named == nullptr) {
-        module_.Report(computation, instruction, what, " the id ", id,
-                       ", which no ", kind, " has");
+        Report(what, " the id ", id, ", which no ", kind, " has");
         return true;
       }
       size += named->name.size();
-      const bool has_room = HasRoom(computation, size);
+      const bool has_room = HasRoom(size);
       if (has_room) names->push_back(named->name);
       return has_room;
     };
@@ -786,26 +774,24 @@ class ModulePrinter {
       }
     }
     for (const int64_t id : facts->proto.control_predecessor_ids()) {
-      if (!add(computation.Find(id), "a control predecessor has", id,
+      if (!add(computation_->Find(id), "a control predecessor has", id,
                "instruction", &facts->control_predecessors)) {
         return;
       }
     }
     if (facts->proto.operand_ids_size() > 0) {
       const ProtoInstruction* const first =
-          computation.Find(facts->proto.operand_ids(0));
+          computation_->Find(facts->proto.operand_ids(0));
       if (first != nullptr) facts->first_operand_type = first->element_type;
     }
   }
 
   // Whether `more` bytes still fit. Reports once that they do not.
-  bool HasRoom(const ProtoComputation& computation, size_t more) {
+  bool HasRoom(size_t more = 0) {
     if (is_full_) return false;
     if (out_.size() + body_.size() + more <= limit_) return true;
     is_full_ = true;
-    module_.Report(computation,
-                   "the text ends here: it would be "
-                   "more than ",
+    module_.Report(*computation_, "the text ends here: it would be more than ",
                    kTextPerByte, " times as long as the proto");
     return false;
   }
@@ -820,7 +806,9 @@ class ModulePrinter {
   // Of the ShapeProtos that most instructions share.
   absl::flat_hash_map<std::string_view, ShapeText> shapes_;
   ShapeText other_shape_;
-  // The instruction that is printed now.
+  // What is printed now, and the proto of the instruction.
+  const ProtoComputation* computation_ = nullptr;
+  const ProtoInstruction* instruction_ = nullptr;
   HloInstructionProto proto_;
 };
 
@@ -840,5 +828,4 @@ HloProtoText PrintHloProto(std::string_view bytes, int64_t problem_limit) {
   return text;
 }
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

@@ -1,29 +1,12 @@
 #include "tessera/hlo/proto/proto_source.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
-
-template <typename Visit>
-void ForEachMessage(const WireField& message, uint32_t number,
-                    std::string_view where, ProtoProblems* problems,
-                    Visit visit) {
-  WireFields fields(message.bytes, message.offset);
-  for (WireField field; fields.Next(&field);) {
-    if (field.number == number && field.is_bytes) visit(field);
-  }
-  AddWireProblem(fields, where, problems);
-}
 
 // Returns the last value of field `number`, like Protocol Buffers.
 WireField LastField(const WireField& message, uint32_t number) {
@@ -65,40 +48,43 @@ constexpr uint32_t kValue = 2;
 absl::flat_hash_set<uint64_t> HloProtoStats(const WireField& plane,
                                             ProtoProblems* problems) {
   absl::flat_hash_set<uint64_t> stats;
-  ForEachMessage(
-      plane, kStatMetadata, "plane", problems, [&](const WireField& entry) {
+  const WireFields fields =
+      ForEachMessage(plane, kStatMetadata, [&](const WireField& entry) {
         const WireField name = LastField(LastField(entry, kValue), 2);
         if (name.bytes == "Hlo Proto" || name.bytes == "hlo_proto") {
           stats.insert(LastField(entry, kKey).integer);
         }
       });
+  AddWireProblem(fields, "plane", problems);
   return stats;
 }
 
 void FindInPlane(const WireField& plane, ProtoProblems* problems,
                  std::vector<ModuleBytes>* found) {
   const absl::flat_hash_set<uint64_t> stats = HloProtoStats(plane, problems);
-  WireFields fields(plane.bytes, plane.offset);
-  for (WireField entry; fields.Next(&entry);) {
-    if (entry.number != kEventMetadata || !entry.is_bytes) continue;
+  ForEachMessage(plane, kEventMetadata, [&](const WireField& entry) {
     const WireField event = LastField(entry, kValue);
     const std::string label(LastField(event, 2).bytes);
     const std::string where =
         label.empty() ? "event without a name" : label.substr(0, 200);
-    ForEachMessage(event, 5, where, problems, [&](const WireField& stat) {
-      if (!stats.contains(LastField(stat, 1).integer)) return;
-      FindInHloProto(LastField(stat, 6), where, problems, found);
-    });
-  }
+    const WireFields fields =
+        ForEachMessage(event, 5, [&](const WireField& stat) {
+          if (!stats.contains(LastField(stat, 1).integer)) return;
+          FindInHloProto(LastField(stat, 6), where, problems, found);
+        });
+    AddWireProblem(fields, where, problems);
+  });
 }
 
 void FindInXSpace(const WireField& file, ProtoProblems* problems,
                   std::vector<ModuleBytes>* found) {
-  ForEachMessage(file, 1, "XSpace", problems, [&](const WireField& plane) {
-    if (LastField(plane, 2).bytes == "/host:metadata") {
-      FindInPlane(plane, problems, found);
-    }
-  });
+  const WireFields fields =
+      ForEachMessage(file, 1, [&](const WireField& plane) {
+        if (LastField(plane, 2).bytes == "/host:metadata") {
+          FindInPlane(plane, problems, found);
+        }
+      });
+  AddWireProblem(fields, "XSpace", problems);
   if (found->empty()) {
     problems->Add(0,
                   "the XSpace has no HLO module: XLA puts them into its plane "
@@ -177,5 +163,4 @@ std::vector<ModuleBytes> FindModules(std::string_view bytes,
   return found;
 }
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

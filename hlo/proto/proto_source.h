@@ -18,8 +18,7 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/proto/wire_fields.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 
 // The problems of a proto: the first mistakes and their number.
 class ProtoProblems {
@@ -91,7 +90,6 @@ std::vector<ModuleBytes> FindModules(std::string_view bytes,
 void AddWireProblem(const WireFields& fields, std::string_view where,
                     ProtoProblems* problems);
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal
 
 #endif  // TESSERA_HLO_PROTO_PROTO_SOURCE_H_

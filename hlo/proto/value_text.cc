@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -21,8 +19,7 @@
 #include "tessera/layout/layout_proto.h"
 #include "tessera/layout/primitive_type.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 bool MayBegin(char c) { return absl::ascii_isalpha(c) || c == '_'; }
@@ -66,7 +63,8 @@ std::string Shortest(Float value, int digits) {
 }
 
 // Prints a value of 16 bits. Its neighbours are further apart than a float's.
-std::string ShortestOf16Bits(uint16_t bits, float (*decode)(uint16_t)) {
+template <float (*decode)(uint16_t)>
+std::string ShortestOf16Bits(uint16_t bits) {
   const float value = decode(bits);
   if (std::isnan(value) || std::isinf(value) || value == 0) {
     return ShortestText(value);
@@ -87,6 +85,11 @@ std::string ShortestOf16Bits(uint16_t bits, float (*decode)(uint16_t)) {
   return ShortestText(value);
 }
 
+template <typename Integer>
+std::string IntegerText(Integer value) {
+  return absl::StrCat(value);
+}
+
 std::vector<uint16_t> LittleEndian16(const std::string& bytes) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(bytes[i]); };
   std::vector<uint16_t> values;
@@ -105,7 +108,6 @@ std::vector<std::string> Texts(const Repeated& values, ToText to_text) {
 
 std::vector<std::string> Elements(const hlo_proto::LiteralProto& literal,
                                   PrimitiveType type, bool is_scalar) {
-  const auto integer = [](auto value) { return absl::StrCat(value); };
   const auto floating = [](auto value) { return ShortestText(value); };
   switch (type) {
     case PRED:
@@ -114,39 +116,31 @@ std::vector<std::string> Elements(const hlo_proto::LiteralProto& literal,
         return value ? "1" : "0";
       });
     case S8:
-      return Texts(literal.s8s(), [](char c) {
-        return absl::StrCat(static_cast<int>(static_cast<signed char>(c)));
-      });
+      return Texts(literal.s8s(), IntegerText<int8_t>);
     case U8:
-      return Texts(literal.u8s(), [](char c) {
-        return absl::StrCat(static_cast<int>(static_cast<unsigned char>(c)));
-      });
+      return Texts(literal.u8s(), IntegerText<uint8_t>);
     case S16:
-      return Texts(LittleEndian16(literal.s16s()), [](uint16_t bits) {
-        return absl::StrCat(static_cast<int16_t>(bits));
-      });
+      return Texts(LittleEndian16(literal.s16s()), IntegerText<int16_t>);
     case U16:
-      return Texts(LittleEndian16(literal.u16s()), integer);
+      return Texts(LittleEndian16(literal.u16s()), IntegerText<uint16_t>);
     case S32:
-      return Texts(literal.s32s(), integer);
+      return Texts(literal.s32s(), IntegerText<int32_t>);
     case S64:
-      return Texts(literal.s64s(), integer);
+      return Texts(literal.s64s(), IntegerText<int64_t>);
     case U32:
-      return Texts(literal.u32s(), integer);
+      return Texts(literal.u32s(), IntegerText<uint32_t>);
     case U64:
-      return Texts(literal.u64s(), integer);
+      return Texts(literal.u64s(), IntegerText<uint64_t>);
     case F32:
       return Texts(literal.f32s(), floating);
     case F64:
       return Texts(literal.f64s(), floating);
     case F16:
-      return Texts(LittleEndian16(literal.f16s()), [](uint16_t bits) {
-        return ShortestOf16Bits(bits, FloatOfF16);
-      });
+      return Texts(LittleEndian16(literal.f16s()),
+                   ShortestOf16Bits<FloatOfF16>);
     case BF16:
-      return Texts(LittleEndian16(literal.bf16s()), [](uint16_t bits) {
-        return ShortestOf16Bits(bits, FloatOfBf16);
-      });
+      return Texts(LittleEndian16(literal.bf16s()),
+                   ShortestOf16Bits<FloatOfBf16>);
     default:
       return {};
   }
@@ -277,5 +271,4 @@ bool IsHloDictionary(std::string_view text) {
   return false;
 }
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

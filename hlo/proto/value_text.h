@@ -21,8 +21,7 @@
 
 #include "tessera/layout/layout.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 
 // Returns the text between the parentheses of constant(...) for a LiteralProto.
 // `shape` is the valid shape of the constant. As in XLA's dumps, more than 10
@@ -49,7 +48,6 @@ void AppendHloString(std::string_view text, std::string* out);
 // a value of backend_config that does not need quotes.
 bool IsHloDictionary(std::string_view text);
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal
 
 #endif  // TESSERA_HLO_PROTO_VALUE_TEXT_H_
