@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -15,7 +12,6 @@
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/work_check.h"
 #include "tessera/hlo/diff/result_arrays.h"
-#include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/layout/layout.h"
@@ -95,18 +91,7 @@ class Side {
     return other_report_->modules[module].memory;
   }
 
-  // The arrays of a result in order: null for one that does not count.
-  std::vector<const ArrayTable::Array*> ArraysOf(
-      const std::optional<HloInstruction>& instruction, CountedArrays counted) {
-    return instruction.has_value() ? arrays_.Of(*instruction, counted)
-                                   : std::vector<const ArrayTable::Array*>();
-  }
-
-  bool IsFused(const std::optional<HloInstruction>& instruction,
-               CountedArrays counted) const {
-    return counted == CountedArrays::kBuffers && instruction.has_value() &&
-           arrays_.IsFused(*instruction);
-  }
+  ResultArrays& arrays() { return arrays_; }
 
   // Returns the number of an array in the result; -1 for the table of a tuple.
   int64_t ArrayNumber(const LiveArray& buffer) {
@@ -156,8 +141,8 @@ ArrayChange ChangeOf(const InstructionMatch& match, int64_t array,
 
 void AddChanges(const InstructionMatch& match, const DumpDiffOptions& options,
                 Side* before, Side* after, ModuleDiff* diff) {
-  const auto old_arrays = before->ArraysOf(match.before, diff->counted);
-  const auto new_arrays = after->ArraysOf(match.after, diff->counted);
+  const auto old_arrays = before->arrays().Of(match.before, diff->counted);
+  const auto new_arrays = after->arrays().Of(match.after, diff->counted);
   const auto array_at = [](const auto& arrays, size_t i) {
     return i < arrays.size() ? arrays[i] : nullptr;
   };
@@ -171,8 +156,9 @@ void AddChanges(const InstructionMatch& match, const DumpDiffOptions& options,
       continue;
     }
     change.is_fused =
-        (change.appeared && before->IsFused(match.before, diff->counted)) ||
-        (change.vanished && after->IsFused(match.after, diff->counted));
+        diff->counted == CountedArrays::kBuffers &&
+        ((change.appeared && before->arrays().IsFused(match.before)) ||
+         (change.vanished && after->arrays().IsFused(match.after)));
     SetPasses(options, &change);
     diff->changes.push_back(change);
   }

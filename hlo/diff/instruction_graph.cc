@@ -1,6 +1,6 @@
 #include "tessera/hlo/diff/instruction_graph.h"
 
-#include <cstddef>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -90,42 +90,39 @@ void InstructionGraph::AddNodes(HloModule module) {
     }
     added.end = nodes_.size();
   }
-  operand_begins_.push_back(operands_.size());
-  call_begins_.push_back(calls_.size());
 }
 
 // Operands are instructions of the same computation, whose first node is
 // `first`.
 void InstructionGraph::AddEdges(int64_t first, HloInstruction instruction) {
-  operand_begins_.push_back(operands_.size());
   int64_t place = 0;
   for (const HloOperand operand : instruction.all_operands()) {
     const std::optional<HloInstruction> read = operand.instruction();
     if (read.has_value()) {
-      operands_.push_back({first + read->index_in_computation(), place});
+      operands_.all.push_back({first + read->index_in_computation(), place});
     }
     ++place;
   }
-  call_begins_.push_back(calls_.size());
+  operands_.begins.push_back(operands_.all.size());
   for (const HloCall call : instruction.calls()) {
     const std::optional<HloComputation> called = call.computation();
-    calls_.push_back(called.has_value() ? called->index() - first_computation_
-                                        : -1);
+    calls_.all.push_back(
+        called.has_value() ? called->index() - first_computation_ : -1);
   }
+  calls_.begins.push_back(calls_.all.size());
 }
 
 // Adds the users by a counting sort on the instructions that they use.
 void InstructionGraph::AddUsers() {
-  user_begins_.assign(nodes_.size() + 1, 0);
-  for (const Edge& edge : operands_) ++user_begins_[edge.node + 1];
-  for (size_t i = 1; i < user_begins_.size(); ++i) {
-    user_begins_[i] += user_begins_[i - 1];
-  }
-  users_.resize(operands_.size());
-  Begins next = user_begins_;
+  std::vector<int64_t>& begins = users_.begins;
+  begins.assign(nodes_.size() + 1, 0);
+  for (const Edge& edge : operands_.all) ++begins[edge.node + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  users_.all.resize(operands_.all.size());
+  std::vector<int64_t> next = begins;
   for (int64_t node = 0; node < static_cast<int64_t>(nodes_.size()); ++node) {
     for (const Edge& edge : operands(node)) {
-      users_[next[edge.node]++] = {node, edge.place};
+      users_.all[next[edge.node]++] = {node, edge.place};
     }
   }
 }
