@@ -1,9 +1,6 @@
 #include "tessera/hlo/memory/hlo_schedule.h"
 
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"

@@ -4,9 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -174,6 +172,9 @@ std::map<int64_t, SpaceReservation> ReservationsOf(
   std::map<int64_t, SpaceReservation> by_space;
   for (const auto& constant : program.constants_of_reducers) {
     by_space[constant.memory_space].constant_bytes += constant.bytes;
+  }
+  for (const auto& [memory_space, bytes] : program.thread_local_bytes) {
+    by_space[memory_space].thread_local_bytes = bytes;
   }
   for (const AssignedBuffers::Allocation& allocation : buffers.allocations) {
     SpaceReservation& space = by_space[allocation.memory_space];
@@ -542,24 +543,17 @@ absl::Status ModuleAnalysis::FindReserved(
           std::max(reserved.trace_peak_bytes, heap.trace_peak_bytes);
     }
     reserved.computed = AssignedBuffers();
-    for (const auto& [memory_space, bytes] :
-         impl_->program.thread_local_bytes) {
-      by_space[memory_space].thread_local_bytes = bytes;
-    }
   }
-  if (!HasPadding(impl_->program)) {
-    for (auto& [memory_space, space] : by_space) {
-      space.reserved_unpadded_bytes = space.reserved_bytes();
-    }
-  } else {
+  std::map<int64_t, SpaceReservation> without_padding = by_space;
+  if (HasPadding(impl_->program)) {
     ProgramValues unpadded = impl_->program;
     hlo_internal::RemovePadding(&unpadded);
     const AssignedBuffers computed = Assign(unpadded, impl_->rules, &check);
     TESSERA_RETURN_IF_ERROR(check.status());
-    for (const auto& [memory_space, space] :
-         ReservationsOf(unpadded, computed)) {
-      by_space[memory_space].reserved_unpadded_bytes = space.reserved_bytes();
-    }
+    without_padding = ReservationsOf(unpadded, computed);
+  }
+  for (const auto& [memory_space, space] : without_padding) {
+    by_space[memory_space].reserved_unpadded_bytes = space.reserved_bytes();
   }
   reserved.is_known = true;
   if (!impl_->is_assigned_by_xla) return absl::OkStatus();
