@@ -19,6 +19,7 @@ namespace tessera {
 namespace {
 
 using hlo_internal::AppendIntegers;
+using hlo_internal::ForEachMessage;
 using hlo_internal::ModuleBytes;
 using hlo_internal::ProtoProblems;
 using hlo_internal::TracePeak;
@@ -28,17 +29,6 @@ using hlo_internal::WireFields;
 // HeapSimulatorTrace.Event.Kind.
 constexpr uint64_t kFree = 1;
 constexpr uint64_t kShareWith = 2;
-
-// Calls `visit` for each message in this field.
-template <typename Visit>
-WireFields ForEach(const WireField& message, uint32_t number, Visit visit) {
-  WireFields fields(message.bytes, message.offset);
-  WireField field;
-  while (fields.Next(&field)) {
-    if (field.number == number && field.is_bytes) visit(field);
-  }
-  return fields;
-}
 
 absl::flat_hash_map<int64_t, std::string_view> InstructionNames(
     const ModuleBytes& bytes) {
@@ -51,8 +41,7 @@ absl::flat_hash_map<int64_t, std::string_view> InstructionNames(
     std::string_view name;
     int64_t id = 0;
     WireFields fields(instruction.bytes, instruction.offset);
-    WireField field;
-    while (fields.Next(&field)) {
+    for (WireField field; fields.Next(&field);) {
       if (field.number == kName) {
         name = field.bytes;
       } else if (field.number == kId) {
@@ -64,8 +53,8 @@ absl::flat_hash_map<int64_t, std::string_view> InstructionNames(
   WireField module;
   module.bytes = bytes.bytes;
   module.offset = bytes.offset;
-  ForEach(module, kComputations, [&](const WireField& computation) {
-    ForEach(computation, kInstructions, add_name);
+  ForEachMessage(module, kComputations, [&](const WireField& computation) {
+    ForEachMessage(computation, kInstructions, add_name);
   });
   return name_of_id;
 }
@@ -82,16 +71,17 @@ class AssignmentReader {
     file.bytes = module_.assignment;
     file.offset = module_.assignment_offset;
     // Fields that others refer to are read first, wherever they are.
-    const WireFields fields =
-        ForEach(file, 1, [&](const WireField& field) { ReadValue(field); });
+    const WireFields fields = ForEachMessage(
+        file, 1, [&](const WireField& field) { ReadValue(field); });
     if (!fields.problem().empty()) {
       // Once, although the next calls read this level again.
       AddWireProblem(fields, "buffer assignment", &problems_);
       result_.has_all_allocations = false;
     }
-    ForEach(file, 3, [&](const WireField& field) { ReadAllocation(field); });
-    ForEach(file, 2, [&](const WireField& field) { ReadAlias(field); });
-    ForEach(file, 4, [&](const WireField& field) { ReadTrace(field); });
+    ForEachMessage(file, 3,
+                   [&](const WireField& field) { ReadAllocation(field); });
+    ForEachMessage(file, 2, [&](const WireField& field) { ReadAlias(field); });
+    ForEachMessage(file, 4, [&](const WireField& field) { ReadTrace(field); });
     FileAliases();
     FileLives();
     result_.problems = problems_.diagnostics();
@@ -115,8 +105,7 @@ class AssignmentReader {
   void ReadFields(const WireField& message, std::string_view where,
                   std::initializer_list<IntegerField> integers, Visit visit) {
     WireFields fields(message.bytes, message.offset);
-    WireField field;
-    while (fields.Next(&field)) {
+    for (WireField field; fields.Next(&field);) {
       const auto* const found = std::find_if(
           integers.begin(), integers.end(), [&](const IntegerField& integer) {
             return integer.number == field.number;

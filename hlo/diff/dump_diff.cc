@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -15,7 +12,6 @@
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/work_check.h"
 #include "tessera/hlo/diff/result_arrays.h"
-#include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/layout/layout.h"
@@ -56,26 +52,24 @@ bool Compare(ArrayChange* change) {
          change->other_layout_changed;
 }
 
-// The pass on one side that an array of a change comes from.
-int64_t PassOf(const PassHistory* history,
-               const std::optional<HloInstruction>& instruction,
-               const ArrayChange& change) {
-  if (history == nullptr || !instruction.has_value()) return -1;
-  const ArrayOrigin* const origin =
-      history->OriginOf(*instruction, change.array);
-  if (origin == nullptr) return -1;
-  const bool is_on_both = !change.appeared && !change.vanished;
-  return is_on_both && origin->changed_by >= 0 ? origin->changed_by
-                                               : origin->made_by;
-}
-
+// Sets the passes that the arrays of a change come from.
 void SetPasses(const DumpDiffOptions& options, ArrayChange* change) {
+  const bool is_on_both = !change->appeared && !change->vanished;
+  const auto pass_of = [&](const PassHistory* history,
+                           const std::optional<HloInstruction>& instruction) {
+    const ArrayOrigin* const origin =
+        history == nullptr || !instruction.has_value()
+            ? nullptr
+            : history->OriginOf(*instruction, change->array);
+    if (origin == nullptr) return int64_t{-1};
+    return is_on_both && origin->changed_by >= 0 ? origin->changed_by
+                                                 : origin->made_by;
+  };
   if (!change->appeared) {
-    change->before_pass =
-        PassOf(options.before_history, change->before, *change);
+    change->before_pass = pass_of(options.before_history, change->before);
   }
   if (!change->vanished) {
-    change->after_pass = PassOf(options.after_history, change->after, *change);
+    change->after_pass = pass_of(options.after_history, change->after);
   }
 }
 
@@ -97,18 +91,7 @@ class Side {
     return other_report_->modules[module].memory;
   }
 
-  // The arrays of a result in order: null for one that does not count.
-  std::vector<const ArrayTable::Array*> ArraysOf(
-      const std::optional<HloInstruction>& instruction, CountedArrays counted) {
-    return instruction.has_value() ? arrays_.Of(*instruction, counted)
-                                   : std::vector<const ArrayTable::Array*>();
-  }
-
-  bool IsFused(const std::optional<HloInstruction>& instruction,
-               CountedArrays counted) const {
-    return counted == CountedArrays::kBuffers && instruction.has_value() &&
-           arrays_.IsFused(*instruction);
-  }
+  ResultArrays& arrays() { return arrays_; }
 
   // Returns the number of an array in the result; -1 for the table of a tuple.
   int64_t ArrayNumber(const LiveArray& buffer) {
@@ -131,43 +114,37 @@ class Side {
   std::optional<MemoryReport> other_report_;
 };
 
-struct SizedShape {
-  const Shape* shape;  // null for the table of a tuple
-  int64_t bytes;
-};
+int64_t BytesOf(const ArrayTable::Array& array) { return array.padded_bytes(); }
+int64_t BytesOf(const LiveArray& array) { return array.padded_bytes; }
 
+// `before` and `after` are null if the array does not exist there.
+template <typename Array>
 ArrayChange ChangeOf(const InstructionMatch& match, int64_t array,
-                     const std::optional<SizedShape>& before,
-                     const std::optional<SizedShape>& after) {
+                     const Array* before, const Array* after) {
   ArrayChange change;
   change.before = match.before;
   change.after = match.after;
   change.match = match.how;
   change.array = array;
-  change.appeared = !before.has_value();
-  change.vanished = !after.has_value();
-  if (before.has_value()) {
+  change.appeared = before == nullptr;
+  change.vanished = after == nullptr;
+  if (before != nullptr) {
     change.before_shape = before->shape;
-    change.before_bytes = before->bytes;
+    change.before_bytes = BytesOf(*before);
   }
-  if (after.has_value()) {
+  if (after != nullptr) {
     change.after_shape = after->shape;
-    change.after_bytes = after->bytes;
+    change.after_bytes = BytesOf(*after);
   }
   return change;
 }
 
 void AddChanges(const InstructionMatch& match, const DumpDiffOptions& options,
                 Side* before, Side* after, ModuleDiff* diff) {
-  const auto old_arrays = before->ArraysOf(match.before, diff->counted);
-  const auto new_arrays = after->ArraysOf(match.after, diff->counted);
-  const auto array_at = [](const std::vector<const ArrayTable::Array*>& arrays,
-                           size_t i) {
-    std::optional<SizedShape> found;
-    if (i < arrays.size() && arrays[i] != nullptr) {
-      found = {arrays[i]->shape, arrays[i]->padded_bytes()};
-    }
-    return found;
+  const auto old_arrays = before->arrays().Of(match.before, diff->counted);
+  const auto new_arrays = after->arrays().Of(match.after, diff->counted);
+  const auto array_at = [](const auto& arrays, size_t i) {
+    return i < arrays.size() ? arrays[i] : nullptr;
   };
   const size_t count = std::max(old_arrays.size(), new_arrays.size());
   for (size_t i = 0; i < count; ++i) {
@@ -179,8 +156,9 @@ void AddChanges(const InstructionMatch& match, const DumpDiffOptions& options,
       continue;
     }
     change.is_fused =
-        (change.appeared && before->IsFused(match.before, diff->counted)) ||
-        (change.vanished && after->IsFused(match.after, diff->counted));
+        diff->counted == CountedArrays::kBuffers &&
+        ((change.appeared && before->arrays().IsFused(match.before)) ||
+         (change.vanished && after->arrays().IsFused(match.after)));
     SetPasses(options, &change);
     diff->changes.push_back(change);
   }
@@ -204,54 +182,49 @@ class PeakDiffer {
 
   std::vector<ArrayChange> Diff(const std::vector<LiveArray>& old_arrays,
                                 const std::vector<LiveArray>& new_arrays) {
-    absl::flat_hash_map<Key, const LiveArray*> unmatched;
-    for (const LiveArray& array : old_arrays) {
-      if (array.same_place_as >= 0) continue;
-      unmatched[{old_matches_.at(array.instruction.index()), array.part}] =
-          &array;
-    }
-    std::vector<ArrayChange> changes;
+    struct Pair {
+      size_t match;
+      const LiveArray* before;
+      const LiveArray* after;
+    };
+    std::vector<Pair> pairs;
+    // By match, and part of its results.
+    absl::flat_hash_map<std::pair<size_t, int64_t>, size_t> numbers;
     for (const LiveArray& array : new_arrays) {
       if (array.same_place_as >= 0) continue;
-      const Key key = {new_matches_.at(array.instruction.index()), array.part};
-      const auto found = unmatched.find(key);
-      Add(key.first, found == unmatched.end() ? nullptr : found->second, &array,
-          &changes);
-      if (found != unmatched.end()) unmatched.erase(found);
+      const size_t match = new_matches_.at(array.instruction.index());
+      numbers.try_emplace({match, array.part}, pairs.size());
+      pairs.push_back({match, nullptr, &array});
     }
     for (const LiveArray& array : old_arrays) {
       if (array.same_place_as >= 0) continue;
-      const Key key = {old_matches_.at(array.instruction.index()), array.part};
-      if (unmatched.contains(key)) Add(key.first, &array, nullptr, &changes);
+      const size_t match = old_matches_.at(array.instruction.index());
+      const auto found = numbers.find({match, array.part});
+      if (found == numbers.end()) {
+        pairs.push_back({match, &array, nullptr});
+      } else {
+        pairs[found->second].before = &array;
+      }
+    }
+    std::vector<ArrayChange> changes;
+    for (const auto& [match, old_array, new_array] : pairs) {
+      ArrayChange change =
+          ChangeOf(matches_[match],
+                   new_array != nullptr ? after_.ArrayNumber(*new_array)
+                                        : before_.ArrayNumber(*old_array),
+                   old_array, new_array);
+      if (change.before_shape != nullptr && change.after_shape != nullptr) {
+        Compare(&change);
+      }
+      if (change.before_bytes == change.after_bytes) continue;
+      SetPasses(options_, &change);
+      changes.push_back(change);
     }
     SortByDifference(&changes);
     return changes;
   }
 
  private:
-  // A match, and a part of its results.
-  using Key = std::pair<size_t, int64_t>;
-
-  void Add(size_t match_number, const LiveArray* old_buffer,
-           const LiveArray* new_buffer, std::vector<ArrayChange>* changes) {
-    const auto sized = [](const LiveArray* buffer) {
-      std::optional<SizedShape> found;
-      if (buffer != nullptr) found = {buffer->shape, buffer->padded_bytes};
-      return found;
-    };
-    ArrayChange change =
-        ChangeOf(matches_[match_number],
-                 new_buffer != nullptr ? after_.ArrayNumber(*new_buffer)
-                                       : before_.ArrayNumber(*old_buffer),
-                 sized(old_buffer), sized(new_buffer));
-    const bool has_shapes =
-        change.before_shape != nullptr && change.after_shape != nullptr;
-    if (has_shapes) Compare(&change);
-    if (change.before_bytes == change.after_bytes) return;
-    SetPasses(options_, &change);
-    changes->push_back(change);
-  }
-
   const std::vector<InstructionMatch>& matches_;
   const DumpDiffOptions& options_;
   Side& before_;
@@ -271,11 +244,10 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
                WorkCheck* check, ModuleDiff* diff) {
   const auto analyze = [&](const Side& side, HloModule module,
                            const HloAssignments* beside, bool by_xla) {
-    return by_xla || beside == nullptr
-               ? ModuleAnalysis::Of(side.dump(), module, options.question,
-                                    beside)
-               : ModuleAnalysis::Of(side.dump(), module,
-                                    options.question.For(*beside));
+    return ModuleAnalysis::Of(
+        side.dump(), module,
+        beside == nullptr ? options.question : options.question.For(*beside),
+        by_xla ? beside : nullptr);
   };
   absl::StatusOr<ModuleAnalysis> old_peaks =
       analyze(*before, *diff->before, options.before, true);
@@ -351,61 +323,52 @@ void AddTotals(const MemoryBreakdown& memory, MemoryTotals TotalsChange::*side,
   }
 }
 
-void CountInstruction(const InstructionMatch& match, ModuleDiff* diff) {
+int64_t& CountOf(const InstructionMatch& match, ModuleDiff* diff) {
   switch (match.how) {
-    case DiffMatch::kNone:
-      ++(match.before.has_value() ? diff->vanished : diff->appeared);
-      return;
     case DiffMatch::kStructure:
-      ++diff->matched_by_structure;
-      return;
+      return diff->matched_by_structure;
     case DiffMatch::kName:
-      ++diff->matched_by_name;
-      return;
+      return diff->matched_by_name;
     case DiffMatch::kSignature:
-      ++diff->matched_by_signature;
-      return;
+      return diff->matched_by_signature;
+    case DiffMatch::kNone:
+      break;
   }
-}
-
-std::vector<InstructionMatch> Unmatched(
-    HloModule module, std::optional<HloInstruction> InstructionMatch::*side) {
-  std::vector<InstructionMatch> matches;
-  for (const HloComputation computation : module.computations()) {
-    for (const HloInstruction instruction : computation.instructions()) {
-      matches.emplace_back().*side = instruction;
-    }
-  }
-  return matches;
+  return match.before.has_value() ? diff->vanished : diff->appeared;
 }
 
 ModuleDiff DiffModules(int64_t number, const DumpDiffOptions& options,
                        Side* before, Side* after) {
   ModuleDiff diff;
-  std::vector<CountedArrays> counted;
-  if (number < before->dump().modules().size()) {
-    diff.before = before->dump().modules()[number];
-    counted.push_back(before->counted(number));
-  }
-  if (number < after->dump().modules().size()) {
-    diff.after = after->dump().modules()[number];
-    counted.push_back(after->counted(number));
-  }
-  diff.counted =
-      std::count(counted.begin(), counted.end(), CountedArrays::kResults) > 0
-          ? CountedArrays::kResults
-          : CountedArrays::kBuffers;
+  const auto add_side = [&](const Side& side,
+                            std::optional<HloModule>* module) {
+    if (number >= side.dump().modules().size()) return;
+    *module = side.dump().modules()[number];
+    if (side.counted(number) == CountedArrays::kResults) {
+      diff.counted = CountedArrays::kResults;
+    }
+  };
+  add_side(*before, &diff.before);
+  add_side(*after, &diff.after);
   const bool is_in_both = diff.before.has_value() && diff.after.has_value();
   WorkCheck check(options.question.go_on);
-  const std::vector<InstructionMatch> matches =
-      is_in_both ? MatchInstructions(*diff.before, *diff.after,
-                                     {false, options.question.go_on})
-      : diff.before.has_value()
-          ? Unmatched(*diff.before, &InstructionMatch::before)
-          : Unmatched(*diff.after, &InstructionMatch::after);
+  std::vector<InstructionMatch> matches;
+  if (is_in_both) {
+    matches = MatchInstructions(*diff.before, *diff.after,
+                                {false, options.question.go_on});
+  } else {
+    const HloModule module =
+        diff.before.has_value() ? *diff.before : *diff.after;
+    for (const HloComputation computation : module.computations()) {
+      for (const HloInstruction instruction : computation.instructions()) {
+        InstructionMatch& match = matches.emplace_back();
+        (diff.before.has_value() ? match.before : match.after) = instruction;
+      }
+    }
+  }
   for (const InstructionMatch& match : matches) {
     if (!check.GoesOn()) return diff;
-    CountInstruction(match, &diff);
+    ++CountOf(match, &diff);
     AddChanges(match, options, before, after, &diff);
   }
   SortByDifference(&diff.changes);

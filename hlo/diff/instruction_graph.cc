@@ -1,6 +1,6 @@
 #include "tessera/hlo/diff/instruction_graph.h"
 
-#include <cstddef>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -39,7 +39,6 @@ InstructionGraph::InstructionGraph(HloModule module) {
   if (module.computations().empty()) return;
   first_computation_ = module.computations()[0].index();
   AddNodes(module);
-  AddEdges(module);
   AddUsers();
   HashExpressions(module);
 }
@@ -50,12 +49,19 @@ int64_t InstructionGraph::NodeOf(HloInstruction instruction) const {
          instruction.index_in_computation();
 }
 
+HloInstruction InstructionGraph::InstructionOf(int64_t node,
+                                               HloModule module) const {
+  const int64_t computation = nodes_[node].computation;
+  return module.computations()[computation]
+      .instructions()[node - computations_[computation].begin];
+}
+
 void InstructionGraph::AddNodes(HloModule module) {
   absl::flat_hash_map<int64_t, Hash> bare_shapes;  // by shape number
   for (const HloComputation computation : module.computations()) {
     Computation& added = computations_.emplace_back();
     added.begin = nodes_.size();
-    added.is_entry = computation.is_entry();
+    if (computation.is_entry() && entry_ < 0) entry_ = computations_.size() - 1;
     added.is_inline = computation.is_inline();
     added.key = KeyOfComputation(computation);
     const std::optional<HloInstruction> root = computation.root();
@@ -80,50 +86,43 @@ void InstructionGraph::AddNodes(HloModule module) {
       const std::string_view name = instruction.name();
       if (!name.empty()) node.name = absl::HashOf(AbslView(name));
       node.parameter_number = instruction.parameter_number().value_or(-1);
+      AddEdges(added.begin, instruction);
     }
     added.end = nodes_.size();
   }
 }
 
-void InstructionGraph::AddEdges(HloModule module) {
-  for (const HloComputation computation : module.computations()) {
-    const int64_t first =
-        computations_[computation.index() - first_computation_].begin;
-    for (const HloInstruction instruction : computation.instructions()) {
-      operand_begins_.push_back(operands_.size());
-      int64_t place = 0;
-      for (const HloOperand operand : instruction.all_operands()) {
-        const std::optional<HloInstruction> read = operand.instruction();
-        // Operands are instructions of the same computation.
-        if (read.has_value()) {
-          operands_.push_back({first + read->index_in_computation(), place});
-        }
-        ++place;
-      }
-      call_begins_.push_back(calls_.size());
-      for (const HloCall call : instruction.calls()) {
-        const std::optional<HloComputation> called = call.computation();
-        calls_.push_back(
-            called.has_value() ? called->index() - first_computation_ : -1);
-      }
+// Operands are instructions of the same computation, whose first node is
+// `first`.
+void InstructionGraph::AddEdges(int64_t first, HloInstruction instruction) {
+  int64_t place = 0;
+  for (const HloOperand operand : instruction.all_operands()) {
+    const std::optional<HloInstruction> read = operand.instruction();
+    if (read.has_value()) {
+      operands_.all.push_back({first + read->index_in_computation(), place});
     }
+    ++place;
   }
-  operand_begins_.push_back(operands_.size());
-  call_begins_.push_back(calls_.size());
+  operands_.begins.push_back(operands_.all.size());
+  for (const HloCall call : instruction.calls()) {
+    const std::optional<HloComputation> called = call.computation();
+    calls_.all.push_back(
+        called.has_value() ? called->index() - first_computation_ : -1);
+  }
+  calls_.begins.push_back(calls_.all.size());
 }
 
 // Adds the users by a counting sort on the instructions that they use.
 void InstructionGraph::AddUsers() {
-  user_begins_.assign(nodes_.size() + 1, 0);
-  for (const Edge& edge : operands_) ++user_begins_[edge.node + 1];
-  for (size_t i = 1; i < user_begins_.size(); ++i) {
-    user_begins_[i] += user_begins_[i - 1];
-  }
-  users_.resize(operands_.size());
-  Begins next = user_begins_;
+  std::vector<int64_t>& begins = users_.begins;
+  begins.assign(nodes_.size() + 1, 0);
+  for (const Edge& edge : operands_.all) ++begins[edge.node + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  users_.all.resize(operands_.all.size());
+  std::vector<int64_t> next = begins;
   for (int64_t node = 0; node < static_cast<int64_t>(nodes_.size()); ++node) {
     for (const Edge& edge : operands(node)) {
-      users_[next[edge.node]++] = {node, edge.place};
+      users_.all[next[edge.node]++] = {node, edge.place};
     }
   }
 }
@@ -131,8 +130,7 @@ void InstructionGraph::AddUsers() {
 // The computations that an instruction calls come before it in the text. Those
 // written inline come after the one around them.
 void InstructionGraph::HashExpressions(HloModule module) {
-  const auto expression_of = [this](int64_t number,
-                                    HloInstruction instruction) {
+  const auto expression_of = [&](int64_t number) {
     const Node& node = nodes_[number];
     Hash hash = absl::HashOf(node.opcode, node.bare_shape, node.op_name);
     for (const Edge& edge : operands(number)) {
@@ -142,7 +140,8 @@ void InstructionGraph::HashExpressions(HloModule module) {
       const int64_t root = called < 0 ? -1 : computations_[called].root;
       hash = absl::HashOf(hash, root < 0 ? 0 : nodes_[root].expression);
     }
-    const std::optional<std::string_view> literal = instruction.literal_text();
+    const std::optional<std::string_view> literal =
+        InstructionOf(number, module).literal_text();
     return literal.has_value() ? absl::HashOf(hash, AbslView(*literal)) : hash;
   };
   const int64_t count = computations_.size();
@@ -150,11 +149,9 @@ void InstructionGraph::HashExpressions(HloModule module) {
     int64_t next = i + 1;
     while (next < count && computations_[next].is_inline) ++next;
     for (int64_t k = next; k-- > i;) {
-      int64_t node = computations_[k].begin;
-      for (const HloInstruction instruction :
-           module.computations()[k].instructions()) {
-        nodes_[node].expression = expression_of(node, instruction);
-        ++node;
+      const Computation& computation = computations_[k];
+      for (int64_t node = computation.begin; node < computation.end; ++node) {
+        nodes_[node].expression = expression_of(node);
       }
     }
     i = next;

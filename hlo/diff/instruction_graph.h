@@ -40,7 +40,6 @@ class InstructionGraph {
     int64_t begin = 0;
     int64_t end = 0;
     int64_t root = -1;  // -1: it has none
-    bool is_entry = false;
     bool is_inline = false;
     // Its name or, if it is written inline, that of the instruction that calls
     // it.
@@ -51,46 +50,49 @@ class InstructionGraph {
   explicit InstructionGraph(HloModule module);
 
   const std::vector<Computation>& computations() const { return computations_; }
+  // The number of the computation marked ENTRY; -1 without one.
+  int64_t entry() const { return entry_; }
   // In the order of the computations, then of their instructions.
   const std::vector<Node>& nodes() const { return nodes_; }
 
   absl::Span<const Edge> operands(int64_t node) const {
-    return Part(operands_, operand_begins_, node);
+    return operands_[node];
   }
-  absl::Span<const Edge> users(int64_t node) const {
-    return Part(users_, user_begins_, node);
-  }
+  absl::Span<const Edge> users(int64_t node) const { return users_[node]; }
   // The computations that it calls; -1 for one that the module does not have.
-  absl::Span<const int64_t> calls(int64_t node) const {
-    return Part(calls_, call_begins_, node);
-  }
+  absl::Span<const int64_t> calls(int64_t node) const { return calls_[node]; }
 
   // The node of an instruction of the module from which the graph was made.
   int64_t NodeOf(HloInstruction instruction) const;
+  // The instruction of a node in that module.
+  HloInstruction InstructionOf(int64_t node, HloModule module) const;
 
  private:
-  // For each node, the beginning of its parts; then the end of the last.
-  using Begins = std::vector<int64_t>;
-
+  // Lists of all nodes, one after another.
   template <typename T>
-  static absl::Span<const T> Part(const std::vector<T>& all,
-                                  const Begins& begins, int64_t node) {
-    return absl::MakeConstSpan(all).subspan(begins[node],
-                                            begins[node + 1] - begins[node]);
-  }
+  struct Lists {
+    absl::Span<const T> operator[](int64_t node) const {
+      return absl::MakeConstSpan(all).subspan(begins[node],
+                                              begins[node + 1] - begins[node]);
+    }
+
+    std::vector<T> all;
+    // The beginning of each list, then the end of the last.
+    std::vector<int64_t> begins = {0};
+  };
 
   void AddNodes(HloModule module);
-  void AddEdges(HloModule module);
+  void AddEdges(int64_t first, HloInstruction instruction);
   void AddUsers();
   void HashExpressions(HloModule module);
 
   // The number of the module's first computation in its dump.
   int64_t first_computation_ = 0;
+  int64_t entry_ = -1;
   std::vector<Computation> computations_;
   std::vector<Node> nodes_;
-  std::vector<Edge> operands_, users_;
-  std::vector<int64_t> calls_;
-  Begins operand_begins_, user_begins_, call_begins_;
+  Lists<Edge> operands_, users_;
+  Lists<int64_t> calls_;
 };
 
 // The partner of a node.

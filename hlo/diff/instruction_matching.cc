@@ -21,16 +21,71 @@ using Node = InstructionGraph::Node;
 using Edge = InstructionGraph::Edge;
 using Hash = InstructionGraph::Hash;
 
+using KeyOf = absl::FunctionRef<Hash(const Node&)>;
+
+// Not a key: a node with this value is not matched.
+constexpr Hash kNoKey = 0;
+
+// One of the two modules.
+struct MatchedSide {
+  struct Candidate {
+    int64_t node;
+    Hash key;
+  };
+
+  explicit MatchedSide(const Graph& graph)
+      : graph(graph),
+        matches(graph.nodes().size()),
+        partners(graph.computations().size(), -1) {}
+
+  const Node& node(int64_t i) const { return graph.nodes()[i]; }
+  bool IsMatched(int64_t node) const { return matches[node].node >= 0; }
+
+  void LookAt(int64_t first, int64_t past_last) {
+    begin = first;
+    end = past_last;
+  }
+
+  // Both make the unmatched nodes that have a key the candidates.
+  void TakeRange(KeyOf key_of) {
+    candidates.clear();
+    for (int64_t i = begin; i < end; ++i) Add(i, key_of(graph.nodes()[i]));
+  }
+  void TakeEdges(absl::Span<const Edge> edges, KeyOf key_of) {
+    candidates.clear();
+    for (const Edge& edge : edges) {
+      Add(edge.node,
+          absl::HashOf(key_of(graph.nodes()[edge.node]), edge.place));
+    }
+  }
+  void Add(int64_t node, Hash key) {
+    if (key != kNoKey && !IsMatched(node)) candidates.push_back({node, key});
+  }
+
+  void DropMatched() {
+    candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
+                                    [this](const Candidate& candidate) {
+                                      return IsMatched(candidate.node);
+                                    }),
+                     candidates.end());
+  }
+
+  const Graph& graph;
+  // By node, and by computation: the partner in the other module, or -1.
+  std::vector<NodeMatch> matches;
+  std::vector<int64_t> partners;
+  // The current nodes.
+  int64_t begin = 0;
+  int64_t end = 0;
+  std::vector<Candidate> candidates;
+};
+
 class Matcher {
  public:
   Matcher(const Graph& before, const Graph& after, const MatchOptions& options)
       : old_(before), new_(after), options_(options), check_(options.go_on) {}
 
   std::vector<NodeMatch> Match() {
-    old_other_.assign(old_.nodes().size(), -1);
-    new_matches_.resize(new_.nodes().size());
-    old_partner_.assign(old_.computations().size(), -1);
-    new_partner_.assign(new_.computations().size(), -1);
     if (options_.are_names_kept) {
       LookEverywhere();
       MatchBy(Name, DiffMatch::kName);
@@ -40,14 +95,10 @@ class Matcher {
     PairByName();
     MatchPairs();
     MatchAnywhere();
-    return std::move(new_matches_);
+    return std::move(new_.matches);
   }
 
  private:
-  using KeyOf = absl::FunctionRef<Hash(const Node&)>;
-  // Not a key: a node with this value is not matched.
-  static constexpr Hash kNoKey = 0;
-
   static Hash Expression(const Node& node) { return node.expression; }
   static Hash OpcodeAndShape(const Node& node) {
     return absl::HashOf(node.opcode, node.bare_shape);
@@ -78,31 +129,26 @@ class Matcher {
   }
 
   void PairEntries() {
-    const auto entry_of = [](const Graph& graph) {
-      const int64_t count = graph.computations().size();
-      for (int64_t i = 0; i < count; ++i) {
-        if (graph.computations()[i].is_entry) return i;
-      }
-      return int64_t{-1};
-    };
-    const int64_t old_entry = entry_of(old_), new_entry = entry_of(new_);
+    const int64_t old_entry = old_.graph.entry();
+    const int64_t new_entry = new_.graph.entry();
     if (old_entry >= 0 && new_entry >= 0) Pair(old_entry, new_entry);
   }
 
   void Pair(int64_t old_computation, int64_t new_computation) {
-    old_partner_[old_computation] = new_computation;
-    new_partner_[new_computation] = old_computation;
+    old_.partners[old_computation] = new_computation;
+    new_.partners[new_computation] = old_computation;
     pairs_.push_back({old_computation, new_computation});
   }
 
   void PairByName() {
     absl::flat_hash_map<Hash, int64_t> by_key;
-    for (size_t i = 0; i < old_partner_.size(); ++i) {
-      if (old_partner_[i] < 0) by_key.emplace(old_.computations()[i].key, i);
+    for (size_t i = 0; i < old_.partners.size(); ++i) {
+      const Hash key = old_.graph.computations()[i].key;
+      if (old_.partners[i] < 0) by_key.emplace(key, i);
     }
-    for (size_t i = 0; i < new_partner_.size(); ++i) {
-      if (new_partner_[i] >= 0) continue;
-      const auto found = by_key.find(new_.computations()[i].key);
+    for (size_t i = 0; i < new_.partners.size(); ++i) {
+      if (new_.partners[i] >= 0) continue;
+      const auto found = by_key.find(new_.graph.computations()[i].key);
       if (found == by_key.end()) continue;
       Pair(found->second, i);
       // A second computation of that name does not match.
@@ -115,15 +161,15 @@ class Matcher {
   void MatchPairs() {
     while (!pairs_.empty() && check_.GoesOn()) {
       const Graph::Computation& old_computation =
-          old_.computations()[pairs_.front().first];
+          old_.graph.computations()[pairs_.front().first];
       const Graph::Computation& new_computation =
-          new_.computations()[pairs_.front().second];
+          new_.graph.computations()[pairs_.front().second];
       pairs_.pop_front();
-      old_range_ = {old_computation.begin, old_computation.end};
-      new_range_ = {new_computation.begin, new_computation.end};
+      old_.LookAt(old_computation.begin, old_computation.end);
+      new_.LookAt(new_computation.begin, new_computation.end);
       matched_.clear();
-      for (int64_t i = old_range_.begin; i < old_range_.end; ++i) {
-        if (old_other_[i] >= 0) matched_.push_back(i);
+      for (int64_t i = old_.begin; i < old_.end; ++i) {
+        if (old_.IsMatched(i)) matched_.push_back(i);
       }
       // The number of nodes whose neighbours of each kind have been tried.
       size_t of_same_op_name = 0, of_same_shape = 0, of_same_opcode = 0;
@@ -147,8 +193,8 @@ class Matcher {
   }
 
   void LookEverywhere() {
-    old_range_ = {0, static_cast<int64_t>(old_.nodes().size())};
-    new_range_ = {0, static_cast<int64_t>(new_.nodes().size())};
+    old_.LookAt(0, old_.graph.nodes().size());
+    new_.LookAt(0, new_.graph.nodes().size());
   }
 
   void MatchAnywhere() {
@@ -163,31 +209,23 @@ class Matcher {
   }
 
   void Match(int64_t old_node, int64_t new_node, DiffMatch how) {
-    old_other_[old_node] = new_node;
-    new_matches_[new_node] = {old_node, how};
+    old_.matches[old_node] = {new_node, how};
+    new_.matches[new_node] = {old_node, how};
     matched_.push_back(old_node);
   }
 
   // Matches the remaining instructions in the ranges that have the same key.
   void MatchBy(KeyOf key_of, DiffMatch how) {
-    const int64_t steps =
-        old_range_.end - old_range_.begin + new_range_.end - new_range_.begin;
-    if (!check_.GoesOn(steps)) return;
-    old_candidates_.clear();
-    for (int64_t i = old_range_.begin; i < old_range_.end; ++i) {
-      AddOld(i, key_of(old_.nodes()[i]));
-    }
-    new_candidates_.clear();
-    for (int64_t i = new_range_.begin; i < new_range_.end; ++i) {
-      AddNew(i, key_of(new_.nodes()[i]));
-    }
+    if (!check_.GoesOn(old_.end - old_.begin + new_.end - new_.begin)) return;
+    old_.TakeRange(key_of);
+    new_.TakeRange(key_of);
     MatchCandidates(how);
   }
 
   void MatchRoots(int64_t old_root, int64_t new_root) {
     if (old_root < 0 || new_root < 0) return;
-    if (!IsOldMatched(old_root) && !IsNewMatched(new_root) &&
-        old_.nodes()[old_root].opcode == new_.nodes()[new_root].opcode) {
+    if (!old_.IsMatched(old_root) && !new_.IsMatched(new_root) &&
+        old_.node(old_root).opcode == new_.node(new_root).opcode) {
       Match(old_root, new_root, DiffMatch::kStructure);
     }
   }
@@ -197,45 +235,22 @@ class Matcher {
   void MatchNeighbours(KeyOf key_of, size_t* next) {
     for (; *next < matched_.size(); ++*next) {
       const int64_t old_node = matched_[*next];
-      const int64_t new_node = old_other_[old_node];
-      const auto old_users = old_.users(old_node);
-      const auto new_users = new_.users(new_node);
+      const int64_t new_node = old_.matches[old_node].node;
+      const auto old_users = old_.graph.users(old_node);
+      const auto new_users = new_.graph.users(new_node);
       if (!check_.GoesOn(1 + old_users.size() + new_users.size())) return;
-      MatchEdges(old_.operands(old_node), new_.operands(new_node), key_of);
+      MatchEdges(old_.graph.operands(old_node), new_.graph.operands(new_node),
+                 key_of);
       MatchEdges(old_users, new_users, key_of);
     }
   }
 
   void MatchEdges(absl::Span<const Edge> old_edges,
                   absl::Span<const Edge> new_edges, KeyOf key_of) {
-    const auto key = [key_of](const Graph& graph, const Edge& edge) {
-      return absl::HashOf(key_of(graph.nodes()[edge.node]), edge.place);
-    };
-    old_candidates_.clear();
-    for (const Edge& edge : old_edges) AddOld(edge.node, key(old_, edge));
-    if (old_candidates_.empty()) return;
-    new_candidates_.clear();
-    for (const Edge& edge : new_edges) AddNew(edge.node, key(new_, edge));
+    old_.TakeEdges(old_edges, key_of);
+    if (old_.candidates.empty()) return;
+    new_.TakeEdges(new_edges, key_of);
     MatchCandidates(DiffMatch::kStructure);
-  }
-
-  struct Candidate {
-    int64_t node;
-    Hash key;
-  };
-
-  bool IsOldMatched(int64_t node) const { return old_other_[node] >= 0; }
-  bool IsNewMatched(int64_t node) const { return new_matches_[node].node >= 0; }
-
-  void AddOld(int64_t node, Hash key) {
-    if (key != kNoKey && !IsOldMatched(node)) {
-      old_candidates_.push_back({node, key});
-    }
-  }
-  void AddNew(int64_t node, Hash key) {
-    if (key != kNoKey && !IsNewMatched(node)) {
-      new_candidates_.push_back({node, key});
-    }
   }
 
   // Matches candidates of the same key: first those that also have the same
@@ -246,77 +261,56 @@ class Matcher {
     const auto nothing = [](const Node&) { return Hash{0}; };
     for (const KeyOf preference :
          {KeyOf(name), KeyOf(op_name), KeyOf(nothing)}) {
-      if (old_candidates_.empty() || new_candidates_.empty()) return;
+      if (old_.candidates.empty() || new_.candidates.empty()) return;
       // The first old candidate of each key, and the next one of the same key.
       absl::flat_hash_map<Hash, size_t> first;
-      std::vector<size_t> next(old_candidates_.size());
-      for (size_t i = old_candidates_.size(); i-- > 0;) {
-        const Candidate& candidate = old_candidates_[i];
+      std::vector<size_t> next(old_.candidates.size());
+      for (size_t i = old_.candidates.size(); i-- > 0;) {
+        const MatchedSide::Candidate& candidate = old_.candidates[i];
         const auto [entry, is_new] = first.try_emplace(
-            absl::HashOf(candidate.key,
-                         preference(old_.nodes()[candidate.node])),
+            absl::HashOf(candidate.key, preference(old_.node(candidate.node))),
             next.size());
         next[i] = std::exchange(entry->second, i);
       }
-      for (const Candidate& candidate : new_candidates_) {
-        const auto found = first.find(absl::HashOf(
-            candidate.key, preference(new_.nodes()[candidate.node])));
+      for (const MatchedSide::Candidate& candidate : new_.candidates) {
+        const auto found = first.find(
+            absl::HashOf(candidate.key, preference(new_.node(candidate.node))));
         if (found == first.end() || found->second == next.size()) continue;
         // An instruction may be a candidate twice, as an operand that another
         // instruction reads in two places.
-        const int64_t old_node = old_candidates_[found->second].node;
+        const int64_t old_node = old_.candidates[found->second].node;
         found->second = next[found->second];
-        if (!IsOldMatched(old_node) && !IsNewMatched(candidate.node)) {
+        if (!old_.IsMatched(old_node) && !new_.IsMatched(candidate.node)) {
           Match(old_node, candidate.node, how);
         }
       }
-      const auto drop = [](auto is_matched,
-                           std::vector<Candidate>* candidates) {
-        candidates->erase(
-            std::remove_if(candidates->begin(), candidates->end(), is_matched),
-            candidates->end());
-      };
-      drop([this](const Candidate& old) { return IsOldMatched(old.node); },
-           &old_candidates_);
-      drop([this](const Candidate& found) { return IsNewMatched(found.node); },
-           &new_candidates_);
+      old_.DropMatched();
+      new_.DropMatched();
     }
   }
 
   void PairCalled() {
     for (const int64_t node : matched_) {
-      const absl::Span<const int64_t> old_calls = old_.calls(node);
-      const absl::Span<const int64_t> new_calls = new_.calls(old_other_[node]);
+      const auto old_calls = old_.graph.calls(node);
+      const auto new_calls = new_.graph.calls(old_.matches[node].node);
       const size_t count = std::min(old_calls.size(), new_calls.size());
       for (size_t i = 0; i < count; ++i) {
         const int64_t x = old_calls[i];
         const int64_t y = new_calls[i];
-        if (x >= 0 && y >= 0 && old_partner_[x] < 0 && new_partner_[y] < 0) {
+        if (x >= 0 && y >= 0 && old_.partners[x] < 0 && new_.partners[y] < 0) {
           Pair(x, y);
         }
       }
     }
   }
 
-  struct Range {
-    int64_t begin = 0;
-    int64_t end = 0;
-  };
-
-  const Graph& old_;
-  const Graph& new_;
+  MatchedSide old_, new_;
   const MatchOptions& options_;
   hlo_internal::WorkCheck check_;
-  // By old node: its partner, or -1.
-  std::vector<int64_t> old_other_;
-  std::vector<NodeMatch> new_matches_;
-  // By computation: its partner in the other module, or -1.
-  std::vector<int64_t> old_partner_, new_partner_;
+  // Pairs of computations whose instructions are yet to be matched.
   std::deque<std::pair<int64_t, int64_t>> pairs_;
-  // The current instructions, and the matched ones of the old module.
-  Range old_range_, new_range_;
+  // The matched instructions among the current ones of the old module.
   std::vector<int64_t> matched_;
-  std::vector<Candidate> old_candidates_, new_candidates_;
 };
 
 }  // namespace
@@ -334,20 +328,14 @@ std::vector<InstructionMatch> MatchInstructions(HloModule before,
   const std::vector<NodeMatch> found =
       MatchGraphs(old_graph, new_graph, options);
   std::vector<InstructionMatch> matches;
-  for (const HloComputation computation : before.computations()) {
-    for (const HloInstruction instruction : computation.instructions()) {
-      matches.emplace_back().before = instruction;
-    }
+  for (size_t i = 0; i < old_graph.nodes().size(); ++i) {
+    matches.emplace_back().before = old_graph.InstructionOf(i, before);
   }
-  size_t node = 0;
-  for (const HloComputation computation : after.computations()) {
-    for (const HloInstruction instruction : computation.instructions()) {
-      const NodeMatch& match = found[node++];
-      InstructionMatch& to =
-          match.node < 0 ? matches.emplace_back() : matches[match.node];
-      to.after = instruction;
-      to.how = match.how;
-    }
+  for (size_t i = 0; i < found.size(); ++i) {
+    InstructionMatch& to =
+        found[i].node < 0 ? matches.emplace_back() : matches[found[i].node];
+    to.after = new_graph.InstructionOf(i, after);
+    to.how = found[i].how;
   }
   return matches;
 }

@@ -52,55 +52,16 @@ std::optional<HloInstruction> FusedRoot(HloInstruction fusion, int64_t array,
   return std::nullopt;
 }
 
-DumpedArray ArrayOf(HloInstruction instruction, int64_t number,
-                    const ArrayTable::Array& array,
-                    InstructionOrigins* origins) {
-  InstructionOrigin origin = origins->Of(instruction);
-  DumpedArray made;
-  made.instruction = std::string(instruction.name());
-  made.opcode = std::string(instruction.opcode());
-  made.computation = std::string(instruction.computation().name());
-  made.array = number;
-  made.shape = array.shape->ToString();
-  made.bytes = array.padded_bytes();
-  made.op_name = std::move(origin.op_name);
-  made.source_line = std::move(origin.source_line);
-  return made;
-}
-
 CountedArrays CountedOf(const ResultArrays& results, CountedArrays counted) {
   return results.has_running() ? counted : CountedArrays::kResults;
-}
-
-// Returns the arrays with these numbers, in order. Numbers count all arrays of
-// the results, whether or not they have a buffer.
-std::vector<DumpedArray> ArraysOfNumbers(const HloDump& dump,
-                                         CountedArrays counted,
-                                         const std::vector<int64_t>& numbers) {
-  absl::flat_hash_map<int64_t, size_t> places;
-  for (size_t i = 0; i < numbers.size(); ++i) places[numbers[i]] = i;
-  std::vector<DumpedArray> arrays(numbers.size());
-  if (numbers.empty()) return arrays;
-  ResultArrays results(dump);
-  InstructionOrigins origins(dump.modules()[0]);
-  int64_t number = 0;
-  for (const HloComputation computation : dump.modules()[0].computations()) {
-    for (const HloInstruction instruction : computation.instructions()) {
-      const auto found = results.Of(instruction, CountedOf(results, counted));
-      for (size_t i = 0; i < found.size(); ++i) {
-        const auto place = places.find(number++);
-        if (place == places.end()) continue;
-        arrays[place->second] = ArrayOf(instruction, i, *found[i], &origins);
-      }
-    }
-  }
-  return arrays;
 }
 
 }  // namespace
 
 struct PassHistory::State {
+  // An array of a result, whether or not it counts.
   struct Array {
+    int64_t node = -1;
     bool counts = false;
     int64_t bytes = 0;
     // A hash of the shape with its layout.
@@ -111,7 +72,34 @@ struct PassHistory::State {
   };
 
   State(const HloDump& dump, CountedArrays counted, PassChange* change,
-        uint64_t* print);
+        uint64_t* print)
+      : graph(dump.modules()[0]) {
+    ResultArrays results(dump);
+    const int64_t nodes = graph.nodes().size();
+    for (int64_t node = 0; node < nodes; ++node) {
+      begins.push_back(arrays.size());
+      const HloInstruction instruction =
+          graph.InstructionOf(node, dump.modules()[0]);
+      const auto found = results.Of(instruction, CountedOf(results, counted));
+      const int64_t count = found.size();
+      for (int64_t i = 0; i < count; ++i) {
+        Array& array = arrays.emplace_back();
+        array.node = node;
+        if (found[i] == nullptr) continue;
+        array.counts = true;
+        array.bytes = found[i]->padded_bytes();
+        array.shape = absl::HashOf(*found[i]->shape);
+        *print += absl::HashOf(AbslView(instruction.opcode()), array.shape);
+        AddTo(array.bytes, &change->arrays);
+        if (instruction.opcode() != "fusion") continue;
+        const std::optional<HloInstruction> root =
+            FusedRoot(instruction, i, count);
+        if (root.has_value()) array.fused_root = graph.NodeOf(*root);
+      }
+    }
+    change->instructions = nodes;
+    begins.push_back(arrays.size());
+  }
 
   int64_t size(int64_t node) const { return begins[node + 1] - begins[node]; }
 
@@ -127,6 +115,36 @@ struct PassHistory::State {
     numbers->resize(kept);
   }
 
+  // Returns the arrays with these numbers, in order.
+  std::vector<DumpedArray> Describe(const HloDump& dump, CountedArrays counted,
+                                    const std::vector<int64_t>& numbers) const {
+    std::vector<DumpedArray> described;
+    if (numbers.empty()) return described;
+    ResultArrays results(dump);
+    InstructionOrigins origins(dump.modules()[0]);
+    absl::flat_hash_map<int64_t, std::vector<const ArrayTable::Array*>> of_node;
+    for (const int64_t number : numbers) {
+      const int64_t node = arrays[number].node;
+      const HloInstruction instruction =
+          graph.InstructionOf(node, dump.modules()[0]);
+      const auto [found, is_new] = of_node.try_emplace(node);
+      if (is_new) {
+        found->second = results.Of(instruction, CountedOf(results, counted));
+      }
+      InstructionOrigin origin = origins.Of(instruction);
+      DumpedArray& array = described.emplace_back();
+      array.instruction = std::string(instruction.name());
+      array.opcode = std::string(instruction.opcode());
+      array.computation = std::string(instruction.computation().name());
+      array.array = number - begins[node];
+      array.shape = found->second[array.array]->shape->ToString();
+      array.bytes = arrays[number].bytes;
+      array.op_name = std::move(origin.op_name);
+      array.source_line = std::move(origin.source_line);
+    }
+    return described;
+  }
+
   InstructionGraph graph;
   // By node: the beginning of its arrays, and finally their end.
   std::vector<int64_t> begins;
@@ -137,35 +155,6 @@ PassHistory::PassHistory(const PassHistoryOptions& options)
     : options_(options) {}
 
 PassHistory::~PassHistory() = default;
-
-PassHistory::State::State(const HloDump& dump, CountedArrays counted,
-                          PassChange* change, uint64_t* print)
-    : graph(dump.modules()[0]) {
-  ResultArrays results(dump);
-  counted = CountedOf(results, counted);
-  for (const HloComputation computation : dump.modules()[0].computations()) {
-    for (const HloInstruction instruction : computation.instructions()) {
-      begins.push_back(arrays.size());
-      const auto found = results.Of(instruction, counted);
-      const int64_t count = found.size();
-      for (int64_t i = 0; i < count; ++i) {
-        Array& array = arrays.emplace_back();
-        if (found[i] == nullptr) continue;
-        array.counts = true;
-        array.bytes = found[i]->padded_bytes();
-        array.shape = absl::HashOf(*found[i]->shape);
-        *print += absl::HashOf(AbslView(instruction.opcode()), array.shape);
-        AddTo(array.bytes, &change->arrays);
-        if (instruction.opcode() != "fusion") continue;
-        const std::optional<HloInstruction> root =
-            FusedRoot(instruction, i, count);
-        if (root.has_value()) array.fused_root = graph.NodeOf(*root);
-      }
-    }
-  }
-  change->instructions = begins.size();
-  begins.push_back(arrays.size());
-}
 
 std::vector<int64_t> PassHistory::Compare(State* state, PassChange* change) {
   const int64_t pass = passes_.size();
@@ -213,19 +202,16 @@ std::vector<int64_t> PassHistory::Compare(State* state, PassChange* change) {
     const int64_t root = last.arrays[i].fused_root;
     if (root >= 0) old_fusions.emplace(root, i);
   }
-  for (int64_t node = 0; node < nodes; ++node) {
-    for (int64_t i = 0; i < state->size(node); ++i) {
-      const int64_t array = state->begins[node] + i;
-      const int64_t root = state->arrays[array].fused_root;
-      const bool is_only = state->size(node) == 1;
-      const int64_t old_node = root >= 0 ? matches[root].node
-                               : is_only ? matches[node].node
-                                         : -1;
-      if (old_node < 0) continue;
-      if (last.size(old_node) == 1) try_same(last.begins[old_node], array);
-      const auto fusion = old_fusions.find(old_node);
-      if (fusion != old_fusions.end()) try_same(fusion->second, array);
-    }
+  for (size_t i = 0; i < state->arrays.size(); ++i) {
+    const int64_t root = state->arrays[i].fused_root;
+    const int64_t node = state->arrays[i].node;
+    const int64_t old_node = root >= 0                ? matches[root].node
+                             : state->size(node) == 1 ? matches[node].node
+                                                      : -1;
+    if (old_node < 0) continue;
+    if (last.size(old_node) == 1) try_same(last.begins[old_node], i);
+    const auto fusion = old_fusions.find(old_node);
+    if (fusion != old_fusions.end()) try_same(fusion->second, i);
   }
 
   for (size_t i = 0; i < last.arrays.size(); ++i) {
@@ -260,22 +246,16 @@ absl::Status PassHistory::Add(const DumpPass& pass, const HloDump& dump) {
   } else {
     added = Compare(&state, &change);
   }
-  // Later, only the names of new arrays are needed.
-  size_t next = 0;
-  int64_t number = 0;
-  for (const HloComputation computation : dump.modules()[0].computations()) {
-    for (const HloInstruction instruction : computation.instructions()) {
-      const int64_t end = state.begins[++number];
-      for (; next < added.size() && added[next] < end; ++next) {
-        state.arrays[added[next]].origin = {
-            static_cast<int64_t>(passes_.size()), -1,
-            std::string(instruction.name()), std::string(instruction.opcode())};
-      }
-    }
+  for (const int64_t number : added) {
+    const HloInstruction instruction =
+        state.graph.InstructionOf(state.arrays[number].node, dump.modules()[0]);
+    state.arrays[number].origin = {static_cast<int64_t>(passes_.size()), -1,
+                                   std::string(instruction.name()),
+                                   std::string(instruction.opcode())};
   }
   if (!passes_.empty()) {
     state.KeepLargest(options_.rows, &added);
-    change.largest_new = ArraysOfNumbers(dump, options_.counted, added);
+    change.largest_new = state.Describe(dump, options_.counted, added);
   }
   passes_.push_back(std::move(change));
   prints_.push_back(print);
@@ -300,7 +280,7 @@ std::vector<LastArray> PassHistory::LargestArrays(const HloDump& last,
   }
   last_->KeepLargest(rows, &numbers);
   std::vector<DumpedArray> arrays =
-      ArraysOfNumbers(last, options_.counted, numbers);
+      last_->Describe(last, options_.counted, numbers);
   std::vector<LastArray> found;
   for (size_t i = 0; i < arrays.size(); ++i) {
     found.push_back({std::move(arrays[i]), last_->arrays[numbers[i]].origin});

@@ -1,7 +1,5 @@
 #include "tessera/hlo/diff/result_arrays.h"
 
-#include <optional>
-
 #include "tessera/hlo/dataflow/opcode_traits.h"
 
 namespace tessera {
@@ -13,17 +11,18 @@ ResultArrays::ResultArrays(const HloDump& dump) : arrays_(&dump.shapes()) {
 }
 
 std::vector<const ArrayTable::Array*> ResultArrays::Of(
-    HloInstruction instruction, CountedArrays counted) {
+    const std::optional<HloInstruction>& instruction, CountedArrays counted) {
   std::vector<const ArrayTable::Array*> arrays;
   const bool counts_results = counted == CountedArrays::kResults;
-  if (!instruction.has_shape() || (!counts_results && IsFused(instruction))) {
+  if (!instruction.has_value() || !instruction->has_shape() ||
+      (!counts_results && IsFused(instruction))) {
     return arrays;
   }
   const std::optional<PartPaths> without_buffer =
-      counts_results ? PartPaths() : PathsWithoutBuffer(instruction);
+      counts_results ? PartPaths() : PathsWithoutBuffer(*instruction);
   if (!without_buffer.has_value()) return arrays;
   const ArrayTable::ShapeParts& parts =
-      arrays_.parts(instruction.shape_index());
+      arrays_.parts(instruction->shape_index());
   const std::vector<bool> counts = PartsWithBuffer(*without_buffer, parts);
   for (int64_t i = 0; i < parts.size(); ++i) {
     if (parts[i].array < 0) continue;

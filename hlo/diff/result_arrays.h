@@ -15,6 +15,7 @@
 #define TESSERA_HLO_DIFF_RESULT_ARRAYS_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -36,14 +37,15 @@ class ResultArrays {
 
   // Whether the instruction is inside a fusion or a similar computation, in
   // which nothing has a buffer.
-  bool IsFused(HloInstruction instruction) const {
-    return !running_.contains(instruction.computation().index());
+  bool IsFused(const std::optional<HloInstruction>& instruction) const {
+    return instruction.has_value() &&
+           !running_.contains(instruction->computation().index());
   }
 
   // The arrays of a result in order: null for one that does not count. Empty
   // if none counts.
-  std::vector<const ArrayTable::Array*> Of(HloInstruction instruction,
-                                           CountedArrays counted);
+  std::vector<const ArrayTable::Array*> Of(
+      const std::optional<HloInstruction>& instruction, CountedArrays counted);
 
   // Returns the number of the array at a part of a shape, counted over the
   // leaves that are arrays.

@@ -1,9 +1,6 @@
 #include "tessera/hlo/memory/hlo_schedule.h"
 
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -31,18 +28,13 @@ absl::Status CheckRuns(HloModule module, HloComputation computation) {
   if (!computation.is_closed()) return refuse("breaks off");
   for (const HloComputation caller : module.computations()) {
     for (const HloInstruction instruction : caller.instructions()) {
-      if (instruction.calls().empty() ||
-          hlo_internal::TraitsOf(instruction.opcode()).runs_computations) {
-        continue;
-      }
       for (const HloCall call : instruction.calls()) {
-        const std::optional<HloComputation> callee = call.computation();
-        if (!callee.has_value() || callee->index() != computation.index()) {
-          continue;
+        if (call.computation() == computation &&
+            !hlo_internal::TraitsOf(instruction.opcode()).runs_computations) {
+          return refuse(StrCat("has no buffers: it is called by the ",
+                               instruction.opcode(), " '", instruction.name(),
+                               "'"));
         }
-        return refuse(StrCat("has no buffers: it is called by the ",
-                             instruction.opcode(), " '", instruction.name(),
-                             "'"));
       }
     }
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/numeric/bits.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/array_sizes.h"
@@ -16,19 +18,14 @@
 namespace tessera {
 namespace {
 
-// Returns the rows of a tile. `packing` rows share a word.
-int64_t TileRows(int64_t rows, int64_t packing) {
-  int64_t tile = packing;
-  while (tile < std::min(rows, kTpuSublanes)) tile *= 2;
-  return tile;
-}
-
+// `packing` rows share a word.
 Layout::Tiles TilesOf(absl::Span<const int64_t> dimensions, int64_t packing) {
   const int64_t rank = dimensions.size();
-  const int64_t rows =
-      rank == 1 ? dimensions[0] / kTpuLanes + (dimensions[0] % kTpuLanes != 0)
-                : dimensions[rank - 2];
-  return TpuTiles(rank, TileRows(rows, packing), packing);
+  const uint64_t rows =
+      rank == 1 ? CeilOfRatio(dimensions[0], kTpuLanes) : dimensions[rank - 2];
+  const int64_t rows_of_tile =
+      absl::bit_ceil(std::min<uint64_t>(rows, kTpuSublanes));
+  return TpuTiles(rank, std::max(rows_of_tile, packing), packing);
 }
 
 absl::Status CheckBlock(const Shape& shape) {

@@ -1,12 +1,7 @@
 #include "tessera/hlo/memory/memory_report.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -31,58 +26,50 @@ struct Use {
   int64_t first_instruction;
 };
 
-// The uses in some instructions, in the order of their first occurrence.
-class UseCounter {
- public:
-  // Counts buffers in running computations; all results if `running` is empty.
-  void Count(HloComputation computation,
-             const absl::flat_hash_set<int64_t>& running) {
-    const bool has_buffers = running.contains(computation.index());
-    for (const HloInstruction instruction : computation.instructions()) {
-      ++instructions_;
-      if (!instruction.has_shape()) {
-        ++instructions_without_shape_;
-        continue;
-      }
-      Use use{instruction.shape_index(), instruction.opcode_index(),
-              std::nullopt, 1, instruction.index()};
-      if (running.empty()) use.without_buffer.emplace();
-      if (has_buffers) use.without_buffer = PathsWithoutBuffer(instruction);
-      Count(use);
-    }
-  }
-
-  void Count(const UseCounter& other) {
-    instructions_ += other.instructions_;
-    instructions_without_shape_ += other.instructions_without_shape_;
-    for (const Use& use : other.uses_) Count(use);
-  }
-
-  int64_t instructions() const { return instructions_; }
-  int64_t instructions_without_shape() const {
-    return instructions_without_shape_;
-  }
-  const std::vector<Use>& uses() const { return uses_; }
-
- private:
-  void Count(const Use& more) {
-    const auto [entry, is_new] = indices_.try_emplace(
-        {more.shape, more.opcode, more.without_buffer.has_value(),
-         more.without_buffer.value_or(PartPaths())},
-        uses_.size());
-    if (is_new) {
-      uses_.push_back(more);
-    } else {
-      uses_[entry->second].count += more.count;
-    }
-  }
-
-  int64_t instructions_ = 0;
-  int64_t instructions_without_shape_ = 0;
+struct Uses {
+  int64_t instructions = 0;
+  int64_t instructions_without_shape = 0;
+  // In the order of their first occurrence.
+  std::vector<Use> uses;
   absl::flat_hash_map<std::tuple<int64_t, int64_t, bool, PartPaths>, size_t>
-      indices_;
-  std::vector<Use> uses_;
+      indices;
 };
+
+void CountUse(const Use& more, Uses* all) {
+  const auto [entry, is_new] = all->indices.try_emplace(
+      {more.shape, more.opcode, more.without_buffer.has_value(),
+       more.without_buffer.value_or(PartPaths())},
+      all->uses.size());
+  if (is_new) {
+    all->uses.push_back(more);
+  } else {
+    all->uses[entry->second].count += more.count;
+  }
+}
+
+// Counts buffers in running computations; all results if `running` is empty.
+void CountUses(HloComputation computation,
+               const absl::flat_hash_set<int64_t>& running, Uses* all) {
+  const bool has_buffers = running.contains(computation.index());
+  for (const HloInstruction instruction : computation.instructions()) {
+    ++all->instructions;
+    if (!instruction.has_shape()) {
+      ++all->instructions_without_shape;
+      continue;
+    }
+    Use use{instruction.shape_index(), instruction.opcode_index(), std::nullopt,
+            1, instruction.index()};
+    if (running.empty()) use.without_buffer.emplace();
+    if (has_buffers) use.without_buffer = PathsWithoutBuffer(instruction);
+    CountUse(use, all);
+  }
+}
+
+void CountUses(const Uses& more, Uses* all) {
+  all->instructions += more.instructions;
+  all->instructions_without_shape += more.instructions_without_shape;
+  for (const Use& use : more.uses) CountUse(use, all);
+}
 
 bool HasTiles(const HloShapeTable& shapes) {
   bool has_tiles = false;
@@ -105,12 +92,12 @@ class Reporter {
                                     ? ArrayTable::kDefaultOnTpu
                                     : ArrayTable::kOfShapes) {}
 
-  MemoryBreakdown BreakDown(const UseCounter& counter) {
+  MemoryBreakdown BreakDown(const Uses& all) {
     MemoryBreakdown memory;
     memory.has_tpu_default_layouts = has_tpu_default_layouts_;
-    memory.instructions = counter.instructions();
-    memory.instructions_without_shape = counter.instructions_without_shape();
-    for (const Use& use : counter.uses()) {
+    memory.instructions = all.instructions;
+    memory.instructions_without_shape = all.instructions_without_shape;
+    for (const Use& use : all.uses) {
       MemoryTotals* by_opcode = nullptr;
       ForEachArray(use, [&](int64_t number, const ArrayTable::Array& array) {
         memory.Add(use.count, *array.shape, array.sizes);
@@ -126,14 +113,14 @@ class Reporter {
     return memory;
   }
 
-  void Fill(const UseCounter& counter, const MemoryReportOptions& options,
+  void Fill(const Uses& all, const MemoryReportOptions& options,
             DumpMemory* report) {
-    report->memory = BreakDown(counter);
+    report->memory = BreakDown(all);
     absl::flat_hash_set<int64_t> shape_indices;
     absl::flat_hash_set<Shape> distinct_shapes;
     absl::flat_hash_map<int64_t, size_t> counted_numbers;
     std::vector<CountedArray> counted;
-    for (const Use& use : counter.uses()) {
+    for (const Use& use : all.uses) {
       if (shape_indices.insert(use.shape).second) {
         // Move a copy into the set: the set would break if copying inside it
         // ran out of memory.
@@ -204,7 +191,7 @@ MemoryReport ReportMemory(const HloDump& dump,
                           const MemoryReportOptions& options) {
   Reporter reporter(dump, options);
   MemoryReport report;
-  UseCounter all;
+  Uses all;
   for (const HloModule module : dump.modules()) {
     ModuleMemory of_module(module);
     absl::flat_hash_set<int64_t> running;
@@ -212,12 +199,12 @@ MemoryReport ReportMemory(const HloDump& dump,
       running = RunningComputations(module);
       report.modules_without_entry += running.empty();
     }
-    UseCounter counter;
+    Uses uses;
     for (const HloComputation computation : module.computations()) {
-      counter.Count(computation, running);
+      CountUses(computation, running, &uses);
     }
-    all.Count(counter);
-    reporter.Fill(counter, options, &of_module);
+    CountUses(uses, &all);
+    reporter.Fill(uses, options, &of_module);
     of_module.memory.counted =
         running.empty() ? CountedArrays::kResults : CountedArrays::kBuffers;
     report.modules.push_back(std::move(of_module));
@@ -244,9 +231,9 @@ MemoryBreakdown ReportComputation(const HloDump& dump,
     running = RunningComputations(computation.module());
     if (!running.contains(computation.index())) running.clear();
   }
-  UseCounter counter;
-  counter.Count(computation, running);
-  MemoryBreakdown memory = reporter.BreakDown(counter);
+  Uses uses;
+  CountUses(computation, running, &uses);
+  MemoryBreakdown memory = reporter.BreakDown(uses);
   memory.counted =
       running.empty() ? CountedArrays::kResults : CountedArrays::kBuffers;
   return memory;

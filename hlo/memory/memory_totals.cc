@@ -1,7 +1,5 @@
 #include "tessera/hlo/memory/memory_totals.h"
 
-#include <optional>
-
 #include "tessera/base/math/saturating_sum.h"
 
 namespace tessera {

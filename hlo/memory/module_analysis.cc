@@ -1,12 +1,12 @@
 #include "tessera/hlo/memory/module_analysis.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <limits>
-#include <map>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -46,16 +46,6 @@ using hlo_internal::WorkCheck;
 std::atomic<int64_t> modules_flattened{0};
 std::atomic<int64_t> assignments_computed{0};
 
-// Makes sure that all sums and offsets stay below 2^62.
-absl::Status CheckSizes(const ProgramValues& program) {
-  constexpr int64_t kMostBytes = int64_t{1} << 61;
-  absl::uint128 sum = 0;
-  for (const ProgramValues::Value& value : program.values) sum += value.bytes;
-  if (sum < absl::uint128(kMostBytes)) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      "the values of the program take 2^61 bytes or more");
-}
-
 // A program has at most as many values as its instructions have parts.
 absl::Status CheckCount(HloModule module, ArrayTable* arrays) {
   int64_t parts = 0;
@@ -71,19 +61,25 @@ absl::Status CheckCount(HloModule module, ArrayTable* arrays) {
       "the instructions of the module have 2^30 results or more");
 }
 
-// XLA stores a memory space in 8 bits, and no backend has twenty.
-absl::Status CheckSpaces(HloModule module, const ProgramValues& program) {
+absl::Status CheckValues(HloModule module, const ProgramValues& program) {
+  // All sums and offsets stay below 2^62.
+  constexpr int64_t kMostBytes = int64_t{1} << 61;
+  // XLA stores a memory space in 8 bits, and no backend has twenty.
   constexpr size_t kMostSpaces = 64;
+  absl::uint128 bytes = 0;
   std::set<int32_t> spaces;
   for (const ProgramValues::Value& value : program.values) {
-    spaces.insert(value.memory_space);
-    if (spaces.size() > kMostSpaces) {
-      return ResourceExhaustedError("the module '", module.name(),
-                                    "' uses more than ", kMostSpaces,
-                                    " memory spaces");
-    }
+    bytes += value.bytes;
+    if (spaces.size() <= kMostSpaces) spaces.insert(value.memory_space);
   }
-  return absl::OkStatus();
+  if (bytes >= absl::uint128(kMostBytes)) {
+    return ResourceExhaustedError(
+        "the values of the program take 2^61 bytes or more");
+  }
+  if (spaces.size() <= kMostSpaces) return absl::OkStatus();
+  return ResourceExhaustedError("the module '", module.name(),
+                                "' uses more than ", kMostSpaces,
+                                " memory spaces");
 }
 
 // XLA's assignment counts only for the whole program.
@@ -170,21 +166,15 @@ bool IsOfScalarUnit(const LiveArray& array) {
          opcode == "parameter";
 }
 
-// Returns the peak of the largest of a module's heaps.
-int64_t TracePeakOf(const AssignedBuffers& buffers) {
-  int64_t peak = 0;
-  for (const auto& [memory_space, heap] : buffers.temporaries) {
-    peak = std::max(peak, heap.trace_peak_bytes);
-  }
-  return peak;
-}
-
 // Returns the parts of the computed memory.
 std::map<int64_t, SpaceReservation> ReservationsOf(
     const ProgramValues& program, const AssignedBuffers& buffers) {
   std::map<int64_t, SpaceReservation> by_space;
   for (const auto& constant : program.constants_of_reducers) {
     by_space[constant.memory_space].constant_bytes += constant.bytes;
+  }
+  for (const auto& [memory_space, bytes] : program.thread_local_bytes) {
+    by_space[memory_space].thread_local_bytes = bytes;
   }
   for (const AssignedBuffers::Allocation& allocation : buffers.allocations) {
     SpaceReservation& space = by_space[allocation.memory_space];
@@ -224,6 +214,7 @@ struct ModuleAnalysis::Impl {
     bool is_known = false;
     // The computed assignment, if it counts, until it is added up.
     AssignedBuffers computed;
+    // The peak of the largest of the heaps.
     int64_t trace_peak_bytes = 0;
     std::map<int64_t, SpaceReservation> by_space;
   };
@@ -245,8 +236,7 @@ struct ModuleAnalysis::Impl {
     TESSERA_ASSIGN_OR_RETURN(
         program, hlo_internal::FindProgramValues(module, entry, rules.values,
                                                  &arrays, &check));
-    TESSERA_RETURN_IF_ERROR(CheckSizes(program));
-    TESSERA_RETURN_IF_ERROR(CheckSpaces(module, program));
+    TESSERA_RETURN_IF_ERROR(CheckValues(module, program));
     instruction_at.resize(program.end_time);
     for (size_t i = 0; i < program.instructions.size(); ++i) {
       instruction_at[program.instructions[i].time] = i;
@@ -548,26 +538,22 @@ absl::Status ModuleAnalysis::FindReserved(
       TESSERA_RETURN_IF_ERROR(check.status());
     }
     by_space = ReservationsOf(impl_->program, reserved.computed);
-    reserved.trace_peak_bytes = TracePeakOf(reserved.computed);
+    for (const auto& [memory_space, heap] : reserved.computed.temporaries) {
+      reserved.trace_peak_bytes =
+          std::max(reserved.trace_peak_bytes, heap.trace_peak_bytes);
+    }
     reserved.computed = AssignedBuffers();
-    for (const auto& [memory_space, bytes] :
-         impl_->program.thread_local_bytes) {
-      by_space[memory_space].thread_local_bytes = bytes;
-    }
   }
-  if (!HasPadding(impl_->program)) {
-    for (auto& [memory_space, space] : by_space) {
-      space.reserved_unpadded_bytes = space.reserved_bytes();
-    }
-  } else {
+  std::map<int64_t, SpaceReservation> without_padding = by_space;
+  if (HasPadding(impl_->program)) {
     ProgramValues unpadded = impl_->program;
     hlo_internal::RemovePadding(&unpadded);
     const AssignedBuffers computed = Assign(unpadded, impl_->rules, &check);
     TESSERA_RETURN_IF_ERROR(check.status());
-    for (const auto& [memory_space, space] :
-         ReservationsOf(unpadded, computed)) {
-      by_space[memory_space].reserved_unpadded_bytes = space.reserved_bytes();
-    }
+    without_padding = ReservationsOf(unpadded, computed);
+  }
+  for (const auto& [memory_space, space] : without_padding) {
+    by_space[memory_space].reserved_unpadded_bytes = space.reserved_bytes();
   }
   reserved.is_known = true;
   if (!impl_->is_assigned_by_xla) return absl::OkStatus();
@@ -617,19 +603,14 @@ std::vector<int64_t> ModuleAnalysis::PaddingByStep(int64_t memory_space) const {
   // lists first: the largest, or the first of equal ones. The padding is
   // last.
   using Place = std::pair<int64_t, int64_t>;  // allocation and offset
-  using Value = std::tuple<int64_t, int64_t, int64_t, int64_t>;
-  struct Change {
-    int64_t step;
-    bool is_end;
-    Place place;
-    Value value;
-  };
-  std::vector<Change> changes;
-  bool is_padded = false;
+  using Value = std::array<int64_t, 4>;
+  // The step, whether the value ends there, its place and the value.
+  std::vector<std::tuple<int64_t, bool, Place, Value>> changes;
   const auto is_there = [&](const BufferAssignment::Allocation& allocation,
                             int64_t, int64_t) {
     return allocation.memory_space == memory_space;
   };
+  bool is_padded = false;
   impl_->ForEachArray(is_there, [&](const Impl::PlacedArray& placed) {
     const LiveArray& array = placed.array;
     const Place place = {placed.allocation, placed.offset};
@@ -637,32 +618,28 @@ std::vector<int64_t> ModuleAnalysis::PaddingByStep(int64_t memory_space) const {
                          -array.instruction.index(),
                          array.padded_bytes - std::min(array.unpadded_bytes,
                                                        array.padded_bytes)};
-    is_padded |= std::get<3>(value) > 0;
-    changes.push_back({array.first, false, place, value});
-    changes.push_back({array.last + 1, true, place, value});
+    is_padded |= value.back() > 0;
+    changes.emplace_back(array.first, false, place, value);
+    changes.emplace_back(array.last + 1, true, place, value);
   });
-  std::vector<int64_t> padding(impl_->program.end_time);
-  if (!is_padded) return padding;
-  std::stable_sort(
-      changes.begin(), changes.end(),
-      [](const Change& a, const Change& b) { return a.step < b.step; });
+  // First the changes of the sum at each step. One step more than there is
+  // takes the ends of the last values.
+  std::vector<int64_t> padding(impl_->program.end_time + 1);
+  if (!is_padded) changes.clear();
+  absl::c_sort(changes);
   std::map<Place, std::multiset<Value>> places;
-  int64_t sum = 0;
-  size_t next = 0;
-  for (int64_t step = 0; step < impl_->program.end_time; ++step) {
-    for (; next < changes.size() && changes[next].step <= step; ++next) {
-      const Change& change = changes[next];
-      std::multiset<Value>& values = places[change.place];
-      if (!values.empty()) sum -= std::get<3>(*values.rbegin());
-      if (change.is_end) {
-        values.erase(values.find(change.value));
-      } else {
-        values.insert(change.value);
-      }
-      if (!values.empty()) sum += std::get<3>(*values.rbegin());
+  for (const auto& [step, is_end, place, value] : changes) {
+    std::multiset<Value>& values = places[place];
+    if (!values.empty()) padding[step] -= values.rbegin()->back();
+    if (is_end) {
+      values.erase(values.find(value));
+    } else {
+      values.insert(value);
     }
-    padding[step] = sum;
+    if (!values.empty()) padding[step] += values.rbegin()->back();
   }
+  padding.pop_back();
+  std::partial_sum(padding.begin(), padding.end(), padding.begin());
   return padding;
 }
 

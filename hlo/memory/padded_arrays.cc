@@ -1,9 +1,8 @@
 #include "tessera/hlo/memory/padded_arrays.h"
 
-#include <algorithm>
-#include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
@@ -17,6 +16,19 @@ class PaddedArrayFinder {
  public:
   PaddedArrayFinder(const HloDump& dump, const PaddedArrayOptions& options)
       : options_(options), arrays_(&dump.shapes()) {}
+
+  std::vector<PaddedArray> Find(const HloDump& dump) && {
+    for (const HloModule module : dump.modules()) Visit(module);
+    absl::c_stable_sort(found_, [](const PaddedArray& a, const PaddedArray& b) {
+      return PaddingOf(a) > PaddingOf(b);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  static int64_t PaddingOf(const PaddedArray& array) {
+    return array.sizes.padded_bytes - array.sizes.unpadded_bytes;
+  }
 
   void Visit(HloModule module) {
     absl::flat_hash_set<int64_t> running;
@@ -32,22 +44,9 @@ class PaddedArrayFinder {
     }
   }
 
-  std::vector<PaddedArray> Take() {
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const PaddedArray& a, const PaddedArray& b) {
-                       return PaddingOf(a) > PaddingOf(b);
-                     });
-    return std::move(found_);
-  }
-
- private:
-  static int64_t PaddingOf(const PaddedArray& array) {
-    return array.sizes.padded_bytes - array.sizes.unpadded_bytes;
-  }
-
   void Visit(HloInstruction instruction, bool only_buffers) {
-    std::optional<PartPaths> without_buffer = PartPaths();
-    if (only_buffers) without_buffer = PathsWithoutBuffer(instruction);
+    const std::optional<PartPaths> without_buffer =
+        only_buffers ? PathsWithoutBuffer(instruction) : PartPaths();
     if (!without_buffer.has_value()) return;
     const ArrayTable::ShapeParts& parts =
         arrays_.parts(instruction.shape_index());
@@ -60,11 +59,9 @@ class PaddedArrayFinder {
           array.sizes->padding_fraction() < options_.min_padding_fraction) {
         continue;
       }
-      PaddedArray padded = {
-          instruction,        parts.IndexOf(part),
-          instruction.line(), array.shape,
-          *array.sizes,       BetterOrder(parts[part].array, array)};
-      found_.push_back(std::move(padded));
+      found_.push_back({instruction, parts.IndexOf(part), instruction.line(),
+                        array.shape, *array.sizes,
+                        BetterOrder(parts[part].array, array)});
     }
   }
 
@@ -91,9 +88,7 @@ class PaddedArrayFinder {
 
 std::vector<PaddedArray> FindPaddedArrays(const HloDump& dump,
                                           const PaddedArrayOptions& options) {
-  PaddedArrayFinder finder(dump, options);
-  for (const HloModule module : dump.modules()) finder.Visit(module);
-  return finder.Take();
+  return PaddedArrayFinder(dump, options).Find(dump);
 }
 
 }  // namespace tessera

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -66,9 +64,9 @@ class RelayoutFinder {
       for (const HloInstruction instruction : computation.instructions()) {
         const std::optional<Keeps> keeps = WhatIsKept(instruction.opcode());
         if (keeps.has_value()) {
-          Visit(instruction, *keeps, is_fused);
+          report_.unresolved += !Visit(instruction, *keeps, is_fused);
         } else if (instruction.opcode() == "fusion" && !is_fused) {
-          VisitFusion(instruction);
+          report_.unresolved += !VisitFusion(instruction);
         }
       }
       FindNeighbours(computation, first);
@@ -87,7 +85,9 @@ class RelayoutFinder {
     return part < 0 ? -1 : parts[part].array;
   }
 
-  void Visit(HloInstruction instruction, Keeps keeps, bool is_fused) {
+  // Adds the relayout of an instruction that may be one. Returns false if its
+  // operand or shape is not known.
+  bool Visit(HloInstruction instruction, Keeps keeps, bool is_fused) {
     int64_t from = -1, to = -1;
     if (instruction.operand_count() >= 1 && instruction.has_shape()) {
       const ArrayTable::ShapeParts& parts =
@@ -96,28 +96,20 @@ class RelayoutFinder {
           instruction.opcode() == "copy-start" ? parts.child(0, 0) : 0;
       if (part >= 0) to = parts[part].array;
       // A tuple does not have a layout; its elements do.
-      if (part >= 0 && parts[part].is_tuple()) return;
+      if (part >= 0 && parts[part].is_tuple()) return true;
       from = ArrayOf(instruction.operand(0));
     }
-    if (from < 0 || to < 0) {
-      ++report_.unresolved;
-      return;
-    }
+    if (from < 0 || to < 0) return false;
     HloIntegers permutation;
     if (keeps == Keeps::kTransposedIndex) {
       const absl::StatusOr<HloIntegers> dimensions = DecodeIntegers(
           instruction.attribute("dimensions").value_or(std::string_view()));
-      if (!dimensions.ok()) {
-        ++report_.unresolved;
-        return;
-      }
+      if (!dimensions.ok()) return false;
       permutation = *dimensions;
       if (std::is_sorted(permutation.begin(), permutation.end())) {
         keeps = Keeps::kIndex;
       }
     }
-    if (from == to && keeps != Keeps::kTransposedIndex) return;
-
     const ArrayTable::Array& source = arrays_.array(from);
     const ArrayTable::Array& target = arrays_.array(to);
     // Element types may differ: a bitcast to a type of the same size does not
@@ -125,7 +117,7 @@ class RelayoutFinder {
     if (keeps != Keeps::kTransposedIndex &&
         source.shape->dimensions() == target.shape->dimensions() &&
         source.shape->layout() == target.shape->layout()) {
-      return;
+      return true;
     }
     Relayout relayout{instruction, source.shape, target.shape};
     relayout.bytes = target.padded_bytes();
@@ -140,6 +132,7 @@ class RelayoutFinder {
                             target.shape->layout().memory_space());
     relayout.is_fused = is_fused;
     Add(relayout);
+    return true;
   }
 
   // Whether a fused computation only moves elements to other places, and does
@@ -162,10 +155,13 @@ class RelayoutFinder {
     return entry->second = moves;
   }
 
-  void VisitFusion(HloInstruction fusion) {
+  // The same for a fusion.
+  bool VisitFusion(HloInstruction fusion) {
     const std::optional<HloComputation> fused =
         fusion.called(HloCallKind::kCalls);
-    if (!fused.has_value() || !fusion.has_shape() || !OnlyMoves(*fused)) return;
+    if (!fused.has_value() || !fusion.has_shape() || !OnlyMoves(*fused)) {
+      return true;
+    }
     // The other operands are indices of slices.
     int64_t from = -1;
     for (int64_t i = 0; i < fusion.operand_count(); ++i) {
@@ -178,10 +174,7 @@ class RelayoutFinder {
     const ArrayTable::ShapeParts& parts = arrays_.parts(fusion.shape_index());
     int64_t part = 0;
     while (part < parts.size() && parts[part].array < 0) ++part;
-    if (from < 0 || part == parts.size()) {
-      ++report_.unresolved;
-      return;
-    }
+    if (from < 0 || part == parts.size()) return false;
     Relayout relayout{fusion, arrays_.array(from).shape,
                       arrays_.array(parts[part].array).shape};
     for (; part < parts.size(); ++part) {
@@ -192,6 +185,7 @@ class RelayoutFinder {
     }
     relayout.places = RelayoutPlaces::kOther;
     Add(relayout);
+    return true;
   }
 
   void Add(Relayout relayout) {

@@ -1,8 +1,9 @@
 #include "tessera/hlo/memory/scoped_vmem.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
+#include "absl/algorithm/container.h"
 #include "tessera/hlo/attributes/scoped_memory.h"
 
 namespace tessera {
@@ -21,9 +22,7 @@ ScopedVmemUse FindScopedVmemUse(HloModule module) {
 ScopedVmem FindScopedVmem(HloModule module,
                           const ScopedVmemUse* after_codegen) {
   ScopedVmemUse own;
-  if (after_codegen == nullptr) {
-    own = FindScopedVmemUse(module);
-  }
+  if (after_codegen == nullptr) own = FindScopedVmemUse(module);
   const ScopedVmemUse& use = after_codegen == nullptr ? own : *after_codegen;
   ScopedVmem scoped;
   scoped.is_known = after_codegen != nullptr || !own.empty();
@@ -39,12 +38,10 @@ ScopedVmem FindScopedVmem(HloModule module,
           std::max(scoped.reserved_bytes, found.reserved_bytes);
     }
   }
-  std::stable_sort(
-      scoped.instructions.begin(), scoped.instructions.end(),
-      [](const ScopedVmem::Instruction& a, const ScopedVmem::Instruction& b) {
-        return std::make_tuple(-a.used_bytes, -a.reserved_bytes) <
-               std::make_tuple(-b.used_bytes, -b.reserved_bytes);
-      });
+  absl::c_stable_sort(scoped.instructions, [](const auto& a, const auto& b) {
+    return std::make_pair(a.used_bytes, a.reserved_bytes) >
+           std::make_pair(b.used_bytes, b.reserved_bytes);
+  });
   return scoped;
 }
 

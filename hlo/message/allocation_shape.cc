@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/status/status.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -50,8 +47,7 @@ Shape InTiles(const Shape& array, Layout::Tiles tiles,
 // Returns how many times `bytes` gives the stated size; 0 for never.
 int64_t CopiesOf(int64_t bytes, const StatedBytes& stated) {
   constexpr int64_t kMost = 64;
-  if (stated.Covers(bytes)) return 1;
-  for (int64_t copies = 2; bytes > 0 && copies <= kMost; ++copies) {
+  for (int64_t copies = 1; copies <= kMost; ++copies) {
     const std::optional<int64_t> all = CheckedMultiply(bytes, copies);
     if (!all.has_value() || *all > stated.bytes + stated.slack) break;
     if (stated.Covers(*all)) return copies;

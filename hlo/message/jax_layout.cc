@@ -1,7 +1,6 @@
 #include "tessera/hlo/message/jax_layout.h"
 
 #include <cstdint>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,12 +35,11 @@ class JaxLayoutReader {
 
   absl::StatusOr<Layout> Read() {
     Layout::Parts parts;
-    bool is_first = true;
-    do {
-      if (!is_first && At(')')) break;  // a comma before the end
+    TESSERA_RETURN_IF_ERROR(ReadField(&parts));
+    // The last field may be followed by a comma.
+    while (cursor_.Take(',') && !At(')')) {
       TESSERA_RETURN_IF_ERROR(ReadField(&parts));
-      is_first = false;
-    } while (cursor_.Take(','));
+    }
     if (!cursor_.Take(')')) return Expected("',' or ')'");
     return Layout(std::move(parts));
   }
@@ -52,9 +50,8 @@ class JaxLayoutReader {
     const Cursor before = cursor_;
     std::string_view field = cursor_.TakeIdentifier();
     ConsumePrefix(&field, "_");
-    const bool is_known = field == kOrder || field == "tiling" ||
-                          field == "sub_byte_element_size_in_bits";
-    if (!is_known) {
+    if (field != kOrder && field != "tiling" &&
+        field != "sub_byte_element_size_in_bits") {
       cursor_ = before;
       return Expected(
           "major_to_minor, tiling or sub_byte_element_size_in_bits");
@@ -67,10 +64,7 @@ class JaxLayoutReader {
       return absl::OkStatus();
     }
     if (field == "tiling") return ReadTiling(parts);
-    if (!cursor_.TakeInteger(&parts->element_size_in_bits)) {
-      return Expected("an integer");
-    }
-    return absl::OkStatus();
+    return TakeInteger(&parts->element_size_in_bits);
   }
 
   // Reads ((8, 128), (2, 1)), or None.
@@ -87,9 +81,13 @@ class JaxLayoutReader {
   absl::Status ReadIntegers(std::vector<int64_t>* integers) {
     return ReadList([&] {
       integers->push_back(0);
-      return cursor_.TakeInteger(&integers->back()) ? absl::OkStatus()
-                                                    : Expected("an integer");
+      return TakeInteger(&integers->back());
     });
+  }
+
+  absl::Status TakeInteger(int64_t* integer) {
+    return cursor_.TakeInteger(integer) ? absl::OkStatus()
+                                        : Expected("an integer");
   }
 
   // Reads (0, 1), or [0, 1].

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <map>
-#include <optional>
-#include <string_view>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -64,12 +64,14 @@ std::optional<StatedBytes> BytesBehind(std::string_view text,
 
 // Returns the letters, digits and underscores at the start of `text`.
 std::string_view WordOf(std::string_view text) {
-  size_t size = 0;
-  while (size < text.size() &&
-         (absl::ascii_isalnum(text[size]) || text[size] == '_')) {
-    ++size;
-  }
-  return text.substr(0, size);
+  const auto end = absl::c_find_if(
+      text, [](char c) { return !absl::ascii_isalnum(c) && c != '_'; });
+  return text.substr(0, end - text.begin());
+}
+
+// Returns the text up to the first white space.
+std::string_view UpToBlank(std::string_view text) {
+  return text.substr(0, text.find_first_of(" \r\n\t"));
 }
 
 // Returns the text without the escapes of a quoted string. Keeps line breaks.
@@ -149,29 +151,20 @@ constexpr std::string_view kFields[] = {
     "Tag:",
 };
 
-// Returns the fields of a line by their places.
-std::map<size_t, std::string_view> FieldsOf(std::string_view line) {
-  std::map<size_t, std::string_view> fields;
-  for (const std::string_view field : kFields) {
-    const size_t at = line.find(field);
-    if (at != line.npos && (at == 0 || absl::ascii_isspace(line[at - 1]))) {
-      fields.emplace(at, field);
-    }
-  }
-  return fields;
-}
-
 class ListReader {
  public:
   explicit ListReader(std::vector<StatedAllocation>* allocations)
       : allocations_(*allocations) {}
 
   void Add(std::string_view line) {
-    const std::map<size_t, std::string_view> fields = FieldsOf(line);
-    if (fields.empty()) {
-      Continue(line);
-      return;
+    std::map<size_t, std::string_view> fields;  // by their places
+    for (const std::string_view field : kFields) {
+      const size_t at = line.find(field);
+      if (at != line.npos && (at == 0 || absl::ascii_isspace(line[at - 1]))) {
+        fields.emplace(at, field);
+      }
     }
+    if (fields.empty()) return Continue(line);
     End();
     for (auto field = fields.begin(); field != fields.end();) {
       const auto [at, name] = *field++;
@@ -197,10 +190,7 @@ class ListReader {
     if (!operator_.has_value()) return;
     line.remove_prefix(std::min(line.size(), prefix_));
     line = StripAsciiWhitespace(line);
-    if (line.empty() || StartsWith(line, "====")) {
-      End();
-      return;
-    }
+    if (line.empty() || StartsWith(line, "====")) return End();
     absl::StrAppend(&*operator_, " ", AbslView(line));
   }
 
@@ -340,8 +330,7 @@ void ReadTotals(std::string_view text, MemoryMessage* message) {
     }
   }
   if (const auto name = Behind(text, "HLO module: ")) {
-    std::string_view module =
-        name->substr(0, std::min(name->size(), name->find_first_of(" \r\n\t")));
+    std::string_view module = UpToBlank(*name);
     // A name without it is cut off.
     if (ConsumeSuffix(&module, ".")) message->module = std::string(module);
   }
@@ -409,10 +398,7 @@ void ReadAllocation(std::string_view text, MemoryMessage* message) {
     ReadWindow(*tag, &allocation);
   }
   if (StrContains(rest, ", scoped")) allocation.type = "scoped";
-  const std::string_view last =
-      Behind(rest, "] :: ").value_or(std::string_view());
-  const std::string_view name =
-      last.substr(0, std::min(last.size(), last.find_first_of(" \r\n\t")));
+  const std::string_view name = UpToBlank(Behind(rest, "] :: ").value_or(""));
   if (!name.empty() && name[0] != '<') {
     allocation.instruction = std::string(name);
   }
@@ -510,9 +496,9 @@ int64_t PartCount(const MemoryMessage& message) {
 }
 
 bool HasMark(std::string_view text) {
-  return std::any_of(
-      std::begin(kMarks), std::end(kMarks),
-      [text](std::string_view mark) { return StrContains(text, mark); });
+  return absl::c_any_of(kMarks, [text](std::string_view mark) {
+    return StrContains(text, mark);
+  });
 }
 
 // Reads a text with one message.
@@ -541,9 +527,7 @@ MemoryMessage ReadMessage(std::string_view text) {
   } else if (!listed.empty() || space.has_value()) {
     message.kind = MemoryMessage::Kind::kTpuList;
   }
-  for (StatedAllocation& allocation : listed) {
-    message.allocations.push_back(std::move(allocation));
-  }
+  absl::c_move(listed, std::back_inserter(message.allocations));
   return message;
 }
 

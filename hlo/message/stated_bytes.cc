@@ -1,7 +1,6 @@
 #include "tessera/hlo/message/stated_bytes.h"
 
 #include <limits>
-#include <string_view>
 
 #include "absl/numeric/int128.h"
 #include "absl/strings/ascii.h"

@@ -4,25 +4,33 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "proto/hlo.pb.h"
+#include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/hlo/proto/hlo_words.h"
-#include "tessera/hlo/proto/literal_text.h"
-#include "tessera/layout/primitive_type.h"
+#include "tessera/hlo/proto/value_text.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
+
+using hlo_proto::HloInstructionProto;
+
+// Returns "{a,b}"; "" if the text of an element is empty.
+template <typename List, typename ToText>
+std::string SetOf(const List& list, std::string_view separator,
+                  ToText to_text) {
+  std::string set = "{";
+  for (const auto& element : list) {
+    const std::string text(to_text(element));
+    if (text.empty()) return "";
+    absl::StrAppend(&set, AbslView(set.size() > 1 ? separator : ""), text);
+  }
+  return set + "}";
+}
 
 // Returns "<=[4,2]T(1,0)": the devices of a sharding or of replica groups.
 template <typename Proto>
@@ -58,13 +66,10 @@ std::string TiledText(const hlo_proto::OpSharding& sharding) {
   if (sharding.replicate_on_last_tile_dim()) {
     absl::StrAppend(&text, " last_tile_dim_replicate");
   }
-  std::vector<std::string_view> last;
-  for (const int type : sharding.last_tile_dims()) {
-    last.push_back(TypeWord(type));
-    if (last.back().empty()) return "";
-  }
-  if (!last.empty()) {
-    absl::StrAppend(&text, " last_tile_dims={", JoinViews(last, ", "), "}");
+  if (!sharding.last_tile_dims().empty()) {
+    const std::string last = SetOf(sharding.last_tile_dims(), ", ", TypeWord);
+    if (last.empty()) return "";
+    absl::StrAppend(&text, " last_tile_dims=", last);
   }
   return text + "}";
 }
@@ -85,23 +90,9 @@ std::string LeafText(const hlo_proto::OpSharding& sharding) {
 
 // Returns "" for a sharding by mesh axes, and for one that XLA does not have.
 std::string ShardingText(const hlo_proto::OpSharding& sharding) {
-  if (sharding.type() != kTuple) return LeafText(sharding);
-  std::string text = "{";
-  for (int i = 0; i < sharding.tuple_shardings_size(); ++i) {
-    const std::string leaf = LeafText(sharding.tuple_shardings(i));
-    if (leaf.empty()) return "";
-    if (i > 0) absl::StrAppend(&text, ", ");
-    absl::StrAppend(&text, leaf);
-  }
-  return text + "}";
-}
-
-using hlo_proto::HloInstructionProto;
-
-// Returns "{a,b}", with each element printed by `append`.
-template <typename List, typename Append>
-std::string SetOf(const List& list, Append append) {
-  return absl::StrCat("{", absl::StrJoin(list, ",", append), "}");
+  return sharding.type() == kTuple
+             ? SetOf(sharding.tuple_shardings(), ", ", LeafText)
+             : LeafText(sharding);
 }
 
 bool IsOneOf(std::string_view word,
@@ -135,12 +126,6 @@ std::string_view OpcodeWithoutStart(const HloInstructionProto& proto) {
   return StripSuffix(proto.opcode(), "-start");
 }
 
-std::string String(std::string_view value) {
-  std::string text;
-  if (!value.empty()) AppendHloString(value, &text);
-  return text;
-}
-
 std::string ReplicaGroups(const HloInstructionProto& proto) {
   const auto& list = proto.collective_device_list();
   const hlo_proto::IotaReplicaGroupListProto& iota =
@@ -159,10 +144,9 @@ std::string ReplicaGroups(const HloInstructionProto& proto) {
                                   "reduce-scatter"})) {
     return "";
   }
-  return SetOf(groups,
-               [](std::string* out, const hlo_proto::ReplicaGroup& group) {
-                 absl::StrAppend(out, IntegerSet(group.replica_ids()));
-               });
+  return SetOf(groups, ",", [](const hlo_proto::ReplicaGroup& group) {
+    return IntegerSet(group.replica_ids());
+  });
 }
 
 std::string SourceTargetPairs(const HloInstructionProto& proto) {
@@ -170,105 +154,71 @@ std::string SourceTargetPairs(const HloInstructionProto& proto) {
   if (pairs.empty() && OpcodeWithoutStart(proto) != "collective-permute") {
     return "";
   }
-  return SetOf(
-      pairs, [](std::string* out, const hlo_proto::SourceTarget& pair) {
-        absl::StrAppend(out, "{", pair.source(), ",", pair.target(), "}");
-      });
+  return SetOf(pairs, ",", [](const hlo_proto::SourceTarget& pair) {
+    return absl::StrCat("{", pair.source(), ",", pair.target(), "}");
+  });
 }
 
 std::string Slice(const HloInstructionProto& proto) {
-  if (proto.slice_dimensions().empty()) {
-    return proto.opcode() == "slice" ? "{}" : "";
-  }
-  std::vector<std::string> parts;
-  for (const HloInstructionProto::SliceDimensions& slice :
-       proto.slice_dimensions()) {
+  if (proto.slice_dimensions().empty() && proto.opcode() != "slice") return "";
+  return SetOf(proto.slice_dimensions(), ", ", [](const auto& slice) {
     const std::string stride =
         slice.stride() == 1 ? "" : absl::StrCat(":", slice.stride());
-    parts.push_back(
-        absl::StrCat("[", slice.start(), ":", slice.limit(), stride, "]"));
-  }
-  return absl::StrCat("{", absl::StrJoin(parts, ", "), "}");
+    return absl::StrCat("[", slice.start(), ":", slice.limit(), stride, "]");
+  });
 }
 
 std::string Padding(const HloInstructionProto& proto) {
-  bool has_interior = false;
-  for (const auto& dimension : proto.padding_config().dimensions()) {
-    has_interior |= dimension.interior_padding() != 0;
-  }
-  std::vector<std::string> parts;
-  for (const auto& dimension : proto.padding_config().dimensions()) {
-    parts.push_back(absl::StrCat(dimension.edge_padding_low(), "_",
-                                 dimension.edge_padding_high()));
-    if (has_interior) {
-      absl::StrAppend(&parts.back(), "_", dimension.interior_padding());
-    }
-  }
-  return absl::StrJoin(parts, "x");
+  const auto& dimensions = proto.padding_config().dimensions();
+  const bool has_interior = absl::c_any_of(dimensions, [](const auto& each) {
+    return each.interior_padding() != 0;
+  });
+  return absl::StrJoin(
+      dimensions, "x", [&](std::string* out, const auto& dimension) {
+        absl::StrAppend(out, dimension.edge_padding_low(), "_",
+                        dimension.edge_padding_high());
+        if (has_interior)
+          absl::StrAppend(out, "_", dimension.interior_padding());
+      });
 }
 
 std::string Window(const HloInstructionProto& proto) {
-  using Dimension = hlo_proto::WindowDimension;
-  struct Part {
-    std::string_view key;
-    std::string_view usual;  // not printed if all dimensions have it
-    std::string (*text)(const Dimension&);
-  };
-  static constexpr Part kParts[] = {
-      {"size=", "", [](const Dimension& d) { return absl::StrCat(d.size()); }},
-      {" stride=", "1",
-       [](const Dimension& d) { return absl::StrCat(d.stride()); }},
-      {" pad=", "0_0",
-       [](const Dimension& d) {
-         return absl::StrCat(d.padding_low(), "_", d.padding_high());
-       }},
-      {" lhs_dilate=", "1",
-       [](const Dimension& d) { return absl::StrCat(d.base_dilation()); }},
-      {" rhs_dilate=", "1",
-       [](const Dimension& d) { return absl::StrCat(d.window_dilation()); }},
-      {" rhs_reversal=", "0",
-       [](const Dimension& d) { return absl::StrCat(d.window_reversal()); }},
-  };
-  if (proto.window().dimensions().empty()) return "";
+  const auto& dimensions = proto.window().dimensions();
+  if (dimensions.empty()) return "";
   std::string text = "{";
-  for (const Part& part : kParts) {
+  // Prints nothing if all dimensions have the usual value.
+  const auto put = [&](const char* key, std::string_view usual, auto value_of) {
     std::vector<std::string> values;
-    bool is_usual = true;
-    for (const Dimension& dimension : proto.window().dimensions()) {
-      values.push_back(part.text(dimension));
-      is_usual &= values.back() == part.usual;
+    for (const auto& each : dimensions) {
+      values.push_back(absl::StrCat(value_of(each)));
     }
-    if (is_usual) continue;
-    absl::StrAppend(&text, AbslView(part.key), absl::StrJoin(values, "x"));
-  }
+    if (absl::c_count(values, usual) == dimensions.size()) return;
+    absl::StrAppend(&text, key, absl::StrJoin(values, "x"));
+  };
+  put("size=", "", [](const auto& d) { return d.size(); });
+  put(" stride=", "1", [](const auto& d) { return d.stride(); });
+  put(" pad=", "0_0", [](const auto& d) {
+    return absl::StrCat(d.padding_low(), "_", d.padding_high());
+  });
+  put(" lhs_dilate=", "1", [](const auto& d) { return d.base_dilation(); });
+  put(" rhs_dilate=", "1", [](const auto& d) { return d.window_dilation(); });
+  put(" rhs_reversal=", "0", [](const auto& d) { return d.window_reversal(); });
   return text + "}";
 }
 
 std::string OutputToOperandAliasing(const HloInstructionProto& proto) {
-  std::vector<std::string> pairs;
-  for (const hlo_proto::OutputOperandAliasing& pair :
-       proto.output_operand_aliasing()) {
-    pairs.push_back(absl::StrCat(IntegerSet(pair.output_shape_index()), ": (",
-                                 pair.operand_index(), ", ",
-                                 IntegerSet(pair.operand_shape_index()), ")"));
-  }
-  return pairs.empty() ? ""
-                       : absl::StrCat("{", absl::StrJoin(pairs, ", "), "}");
+  if (proto.output_operand_aliasing().empty()) return "";
+  return SetOf(proto.output_operand_aliasing(), ", ", [](const auto& pair) {
+    return absl::StrCat(IntegerSet(pair.output_shape_index()), ": (",
+                        pair.operand_index(), ", ",
+                        IntegerSet(pair.operand_shape_index()), ")");
+  });
 }
 
 std::string ParameterReplication(const HloInstructionProto& proto) {
   if (!proto.has_parameter_replication()) return "";
-  return SetOf(proto.parameter_replication().replicated_at_leaf_buffers(),
-               [](std::string* out, bool value) {
-                 absl::StrAppend(out, value ? "true" : "false");
-               });
-}
-
-std::string FrontendAttributes(const HloInstructionProto& proto) {
-  if (proto.frontend_attributes().map().empty()) return "";
-  std::string text;
-  AppendFrontendAttributes(proto.frontend_attributes(), &text);
-  return text;
+  return SetOf(proto.parameter_replication().replicated_at_leaf_buffers(), ",",
+               [](bool value) { return value ? "true" : "false"; });
 }
 
 class Printer {
@@ -276,10 +226,8 @@ class Printer {
   Printer(const InstructionFacts& facts, std::string* out)
       : facts_(facts), proto_(facts.proto), out_(*out) {}
 
-  std::vector<std::string> TakeProblems() { return std::move(problems_); }
-
-  // In the order in which XLA prints them.
-  void Print() {
+  // Prints all in the order of XLA. Returns the problems.
+  std::vector<std::string> Print() && {
     const HloInstructionProto& p = proto_;
     const bool is_custom_call = Is("custom-call");
     PutInteger("index", p.tuple_index(), Is("get-tuple-element"));
@@ -364,16 +312,9 @@ class Printer {
     }
     PutFlag("is_composite", p.is_composite());
     Put("parameter_replication", ParameterReplication(p));
-    if (!facts_.called_computations.empty()) {
-      for (const std::string_view key :
-           {"calls", "condition", "body", "select", "scatter",
-            "true_computation", "false_computation", "branch_computations",
-            "called_computations", "to_apply"}) {
-        Put(key, Calls(key));
-      }
-    }
+    PutCalls();
     if (p.has_sharding()) Put("sharding", ShardingText(p.sharding()));
-    Put("frontend_attributes", FrontendAttributes(p));
+    Put("frontend_attributes", FrontendAttributesText(p.frontend_attributes()));
     if (!facts_.control_predecessors.empty()) {
       Put("control-predecessors", Names(facts_.control_predecessors));
     }
@@ -383,27 +324,13 @@ class Printer {
     } else {
       PutString("backend_config", p.backend_config());
     }
+    return std::move(problems_);
   }
 
  private:
-  // Prints several attributes.
-  void PutDimensions();
-  void PutDotNumbers();
-  void PutGatherAndScatterNumbers();
-  void PutAlgorithm();
-  void PutMetadata();
-
-  std::string DimLabels();
-  std::string OperandPrecision();
-  std::string OperandLayoutConstraints();
-  std::string ComparisonType();
-  std::string Calls(std::string_view key);
-
   // Each function prints nothing for an empty value.
   void Put(std::string_view key, std::string_view value) {
-    if (!value.empty()) PutText(key, value);
-  }
-  void PutText(std::string_view key, std::string_view value) {
+    if (value.empty()) return;
     out_.append(", ").append(key).append("=").append(value);
   }
   void PutFlag(std::string_view key, bool value) {
@@ -419,7 +346,9 @@ class Printer {
     if (is_needed || !integers.empty()) Put(key, IntegerSet(integers));
   }
   void PutString(std::string_view key, std::string_view value) {
-    if (!value.empty()) PutText(key, String(value));
+    if (value.empty()) return;
+    out_.append(", ").append(key).append("=");
+    AppendHloString(value, &out_);
   }
   void PutEnum(std::string_view key, std::string_view field, int value,
                std::initializer_list<std::string_view> words) {
@@ -451,10 +380,200 @@ class Printer {
         absl::StrCat(AbslView(field), ": ", shape.status().message()));
     return "";
   }
-  static std::string Names(const std::vector<std::string_view>& names) {
+  static std::string Names(absl::Span<const std::string_view> names) {
     return absl::StrCat("{%", JoinViews(names, ", %"), "}");
   }
-  std::string_view KeyOfCall(size_t index) const;
+
+  void PutDimensions() {
+    const auto& dimensions = proto_.dimensions();
+    const bool is_iota = Is("iota");
+    if (!is_iota && !Is("reshape")) {
+      PutSet("dimensions", dimensions,
+             IsOneOf(proto_.opcode(),
+                     {"broadcast", "map", "reduce", "reverse", "transpose"}));
+    } else if (dimensions.size() == 1) {
+      PutInteger(is_iota ? "iota_dimension" : "inferred_dimension",
+                 dimensions[0]);
+    }
+  }
+
+  void PutDotNumbers() {
+    const auto& ragged = proto_.ragged_dot_dimension_numbers();
+    const bool is_ragged = proto_.has_ragged_dot_dimension_numbers();
+    const auto& dot = is_ragged ? ragged.dot_dimension_numbers()
+                                : proto_.dot_dimension_numbers();
+    const bool is_dot = is_ragged || proto_.has_dot_dimension_numbers();
+    PutSet("lhs_batch_dims", dot.lhs_batch_dimensions());
+    PutSet("lhs_contracting_dims", dot.lhs_contracting_dimensions(), is_dot);
+    PutSet("rhs_batch_dims", dot.rhs_batch_dimensions());
+    PutSet("rhs_contracting_dims", dot.rhs_contracting_dimensions(), is_dot);
+    PutSet("lhs_ragged_dims", ragged.lhs_ragged_dimensions());
+    PutSet("rhs_group_dims", ragged.rhs_group_dimensions());
+  }
+
+  void PutGatherAndScatterNumbers() {
+    const auto& gather = proto_.gather_dimension_numbers();
+    const auto& scatter = proto_.scatter_dimension_numbers();
+    const bool is_gather = proto_.has_gather_dimension_numbers();
+    const bool is_scatter = proto_.has_scatter_dimension_numbers();
+    if (!is_gather && !is_scatter) {
+      return PutSet("slice_sizes", proto_.gather_slice_sizes());
+    }
+    PutSet("offset_dims", gather.offset_dims(), is_gather);
+    PutSet("collapsed_slice_dims", gather.collapsed_slice_dims(), is_gather);
+    PutSet("start_index_map", gather.start_index_map(), is_gather);
+    PutSet("operand_batching_dims", gather.operand_batching_dims());
+    PutSet("start_indices_batching_dims", gather.start_indices_batching_dims());
+    PutSet("update_window_dims", scatter.update_window_dims(), is_scatter);
+    PutSet("inserted_window_dims", scatter.inserted_window_dims(), is_scatter);
+    PutSet("scatter_dims_to_operand_dims",
+           scatter.scatter_dims_to_operand_dims(), is_scatter);
+    PutSet("input_batching_dims", scatter.input_batching_dims());
+    PutSet("scatter_indices_batching_dims",
+           scatter.scatter_indices_batching_dims());
+    PutInteger(
+        "index_vector_dim",
+        is_gather ? gather.index_vector_dim() : scatter.index_vector_dim(),
+        is_gather || is_scatter);
+    PutSet("slice_sizes", proto_.gather_slice_sizes(), is_gather);
+  }
+
+  void PutAlgorithm() {
+    if (Is("rng-bit-generator")) {
+      return PutEnum("algorithm", "rng_algorithm", proto_.rng_algorithm(),
+                     {"rng_default", "rng_three_fry", "rng_philox"});
+    }
+    PutEnum(
+        "algorithm", "algorithm", proto_.precision_config().algorithm(),
+        {"", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum",
+         "dot_f16_f16_f16", "dot_f16_f16_f32", "dot_bf16_bf16_bf16",
+         "dot_bf16_bf16_f32", "dot_bf16_bf16_f32_x3", "dot_bf16_bf16_f32_x6",
+         "dot_tf32_tf32_f32", "dot_tf32_tf32_f32_x3", "dot_f32_f32_f32",
+         "dot_f64_f64_f64", "dot_bf16_bf16_f32_x9"});
+  }
+
+  void PutMetadata() {
+    if (!proto_.has_metadata()) return;
+    const hlo_proto::OpMetadata& metadata = proto_.metadata();
+    const size_t begin = out_.size();
+    out_.append(", metadata={");
+    const size_t empty = out_.size();
+    const auto put_key = [&](std::string_view key) {
+      out_.append(out_.size() == empty ? "" : " ").append(key).append("=");
+    };
+    const auto put_string = [&](std::string_view key,
+                                const std::string& value) {
+      if (value.empty()) return;
+      put_key(key);
+      AppendHloString(value, &out_);
+    };
+    const auto put_number = [&](std::string_view key, int64_t value) {
+      if (value == 0) return;
+      put_key(key);
+      absl::StrAppend(&out_, value);
+    };
+    put_string("op_type", metadata.op_type());
+    put_string("op_name", metadata.op_name());
+    put_string("source_file", metadata.source_file());
+    put_number("source_line", metadata.source_line());
+    put_number("source_end_line", metadata.source_end_line());
+    put_number("source_column", metadata.source_column());
+    put_number("source_end_column", metadata.source_end_column());
+    if (!metadata.profile_type().empty()) {
+      put_key("profile_type");
+      out_.append(IntegerSet(metadata.profile_type()));
+    }
+    put_string("deduplicated_name", metadata.deduplicated_name());
+    put_string("scheduling_name", metadata.scheduling_name());
+    put_number("stack_frame_id", metadata.stack_frame_id());
+    if (out_.size() == empty) return out_.resize(begin);
+    out_.append("}");
+  }
+
+  std::string DimLabels() {
+    if (!proto_.has_convolution_dimension_numbers()) return "";
+    const auto& numbers = proto_.convolution_dimension_numbers();
+    const std::string lhs = Labels('b', numbers.input_batch_dimension(), 'f',
+                                   numbers.input_feature_dimension(),
+                                   numbers.input_spatial_dimensions());
+    const std::string rhs =
+        Labels('i', numbers.kernel_input_feature_dimension(), 'o',
+               numbers.kernel_output_feature_dimension(),
+               numbers.kernel_spatial_dimensions());
+    const std::string out = Labels('b', numbers.output_batch_dimension(), 'f',
+                                   numbers.output_feature_dimension(),
+                                   numbers.output_spatial_dimensions());
+    if (lhs.empty() || rhs.empty() || out.empty()) {
+      problems_.push_back(
+          "convolution_dimension_numbers do not give each dimension one role");
+      return "";
+    }
+    return absl::StrCat(lhs, "_", rhs, "->", out);
+  }
+
+  std::string OperandPrecision() {
+    const auto& precisions = proto_.precision_config().operand_precision();
+    // XLA prints them if one is not the default.
+    if (absl::c_count(precisions, 0) == precisions.size()) return "";
+    return SetOf(precisions, ",", [this](int precision) {
+      return EnumWord("operand_precision", precision,
+                      {"default", "high", "highest"});
+    });
+  }
+
+  std::string OperandLayoutConstraints() {
+    if (!proto_.constrain_layout()) return "";
+    return SetOf(proto_.operand_shapes_with_layout(), ", ",
+                 [this](const ShapeProto& shape) {
+                   return ShapeText("operand_shapes_with_layout", shape);
+                 });
+  }
+
+  std::string ComparisonType() {
+    const std::string type = Word("comparison_type", proto_.comparison_type());
+    const PrimitiveType operand = facts_.first_operand_type;
+    std::string_view usual = "UNSIGNED";
+    if (IsFloatingPointType(operand) || IsComplexType(operand)) usual = "FLOAT";
+    if (IsIntegralType(operand) && !IsUnsignedIntegralType(operand)) {
+      usual = "SIGNED";
+    }
+    return type == usual ? "" : type;
+  }
+
+  void PutCalls() {
+    const absl::Span<const std::string_view> called =
+        facts_.called_computations;
+    // An async-update and an async-done call the computations of their
+    // async-start, and XLA does not repeat them.
+    if (called.empty() || Is("async-update") || Is("async-done")) return;
+    const absl::Span<const std::string_view> first = called.subspan(0, 1);
+    const absl::Span<const std::string_view> others = called.subspan(1);
+    if (Is("custom-call")) {
+      Put("called_computations", Names(called));
+    } else if (Is("while")) {
+      PutCall("condition", others);
+      PutCall("body", first);
+    } else if (Is("select-and-scatter")) {
+      PutCall("select", first);
+      PutCall("scatter", others);
+    } else if (!Is("conditional")) {
+      PutCall(Is("fusion") || Is("async-start") ? "calls" : "to_apply", called);
+    } else if (facts_.first_operand_type != PRED) {
+      Put("branch_computations", Names(called));
+    } else {
+      PutCall("true_computation", first);
+      PutCall("false_computation", others);
+    }
+  }
+
+  void PutCall(std::string_view key, absl::Span<const std::string_view> names) {
+    if (names.empty()) return;
+    if (names.size() > 1) {
+      problems_.push_back(absl::StrCat(proto_.opcode(), " calls ", names.size(),
+                                       " computations, but takes one"));
+    }
+    Put(key, absl::StrCat("%", AbslView(names[0])));
+  }
 
   const InstructionFacts& facts_;
   const HloInstructionProto& proto_;
@@ -462,209 +581,16 @@ class Printer {
   std::vector<std::string> problems_;
 };
 
-void Printer::PutDimensions() {
-  const auto& dimensions = proto_.dimensions();
-  const bool is_iota = Is("iota");
-  if (!is_iota && !Is("reshape")) {
-    PutSet("dimensions", dimensions,
-           IsOneOf(proto_.opcode(),
-                   {"broadcast", "map", "reduce", "reverse", "transpose"}));
-  } else if (dimensions.size() == 1) {
-    PutInteger(is_iota ? "iota_dimension" : "inferred_dimension",
-               dimensions[0]);
-  }
-}
-
-void Printer::PutDotNumbers() {
-  const auto& ragged = proto_.ragged_dot_dimension_numbers();
-  const bool is_ragged = proto_.has_ragged_dot_dimension_numbers();
-  const auto& dot = is_ragged ? ragged.dot_dimension_numbers()
-                              : proto_.dot_dimension_numbers();
-  const bool is_dot = is_ragged || proto_.has_dot_dimension_numbers();
-  PutSet("lhs_batch_dims", dot.lhs_batch_dimensions());
-  PutSet("lhs_contracting_dims", dot.lhs_contracting_dimensions(), is_dot);
-  PutSet("rhs_batch_dims", dot.rhs_batch_dimensions());
-  PutSet("rhs_contracting_dims", dot.rhs_contracting_dimensions(), is_dot);
-  PutSet("lhs_ragged_dims", ragged.lhs_ragged_dimensions());
-  PutSet("rhs_group_dims", ragged.rhs_group_dimensions());
-}
-
-void Printer::PutGatherAndScatterNumbers() {
-  const auto& gather = proto_.gather_dimension_numbers();
-  const auto& scatter = proto_.scatter_dimension_numbers();
-  const bool is_gather = proto_.has_gather_dimension_numbers();
-  const bool is_scatter = proto_.has_scatter_dimension_numbers();
-  if (!is_gather && !is_scatter) {
-    return PutSet("slice_sizes", proto_.gather_slice_sizes());
-  }
-  PutSet("offset_dims", gather.offset_dims(), is_gather);
-  PutSet("collapsed_slice_dims", gather.collapsed_slice_dims(), is_gather);
-  PutSet("start_index_map", gather.start_index_map(), is_gather);
-  PutSet("operand_batching_dims", gather.operand_batching_dims());
-  PutSet("start_indices_batching_dims", gather.start_indices_batching_dims());
-  PutSet("update_window_dims", scatter.update_window_dims(), is_scatter);
-  PutSet("inserted_window_dims", scatter.inserted_window_dims(), is_scatter);
-  PutSet("scatter_dims_to_operand_dims", scatter.scatter_dims_to_operand_dims(),
-         is_scatter);
-  PutSet("input_batching_dims", scatter.input_batching_dims());
-  PutSet("scatter_indices_batching_dims",
-         scatter.scatter_indices_batching_dims());
-  PutInteger("index_vector_dim",
-             is_gather ? gather.index_vector_dim() : scatter.index_vector_dim(),
-             is_gather || is_scatter);
-  PutSet("slice_sizes", proto_.gather_slice_sizes(), is_gather);
-}
-
-void Printer::PutAlgorithm() {
-  if (Is("rng-bit-generator")) {
-    return PutEnum("algorithm", "rng_algorithm", proto_.rng_algorithm(),
-                   {"rng_default", "rng_three_fry", "rng_philox"});
-  }
-  PutEnum("algorithm", "algorithm", proto_.precision_config().algorithm(),
-          {"", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum",
-           "dot_f16_f16_f16", "dot_f16_f16_f32", "dot_bf16_bf16_bf16",
-           "dot_bf16_bf16_f32", "dot_bf16_bf16_f32_x3", "dot_bf16_bf16_f32_x6",
-           "dot_tf32_tf32_f32", "dot_tf32_tf32_f32_x3", "dot_f32_f32_f32",
-           "dot_f64_f64_f64", "dot_bf16_bf16_f32_x9"});
-}
-
-void Printer::PutMetadata() {
-  if (!proto_.has_metadata()) return;
-  const hlo_proto::OpMetadata& metadata = proto_.metadata();
-  const size_t begin = out_.size();
-  out_.append(", metadata={");
-  const size_t empty = out_.size();
-  const auto put_key = [&](std::string_view key) {
-    out_.append(out_.size() == empty ? "" : " ").append(key).append("=");
-  };
-  const auto put_string = [&](std::string_view key, const std::string& value) {
-    if (value.empty()) return;
-    put_key(key);
-    AppendHloString(value, &out_);
-  };
-  const auto put_number = [&](std::string_view key, int64_t value) {
-    if (value == 0) return;
-    put_key(key);
-    absl::StrAppend(&out_, value);
-  };
-  put_string("op_type", metadata.op_type());
-  put_string("op_name", metadata.op_name());
-  put_string("source_file", metadata.source_file());
-  put_number("source_line", metadata.source_line());
-  put_number("source_end_line", metadata.source_end_line());
-  put_number("source_column", metadata.source_column());
-  put_number("source_end_column", metadata.source_end_column());
-  if (!metadata.profile_type().empty()) {
-    put_key("profile_type");
-    out_.append(IntegerSet(metadata.profile_type()));
-  }
-  put_string("deduplicated_name", metadata.deduplicated_name());
-  put_string("scheduling_name", metadata.scheduling_name());
-  put_number("stack_frame_id", metadata.stack_frame_id());
-  if (out_.size() == empty) return out_.resize(begin);
-  out_.append("}");
-}
-
-std::string Printer::DimLabels() {
-  if (!proto_.has_convolution_dimension_numbers()) return "";
-  const hlo_proto::ConvolutionDimensionNumbers& numbers =
-      proto_.convolution_dimension_numbers();
-  const std::string lhs = Labels('b', numbers.input_batch_dimension(), 'f',
-                                 numbers.input_feature_dimension(),
-                                 numbers.input_spatial_dimensions());
-  const std::string rhs = Labels('i', numbers.kernel_input_feature_dimension(),
-                                 'o', numbers.kernel_output_feature_dimension(),
-                                 numbers.kernel_spatial_dimensions());
-  const std::string out = Labels('b', numbers.output_batch_dimension(), 'f',
-                                 numbers.output_feature_dimension(),
-                                 numbers.output_spatial_dimensions());
-  if (lhs.empty() || rhs.empty() || out.empty()) {
-    problems_.push_back(
-        "convolution_dimension_numbers do not give each dimension one role");
-    return "";
-  }
-  return absl::StrCat(lhs, "_", rhs, "->", out);
-}
-
-std::string Printer::OperandPrecision() {
-  const auto& precisions = proto_.precision_config().operand_precision();
-  if (std::all_of(precisions.begin(), precisions.end(),
-                  [](int precision) { return precision == 0; })) {
-    return "";
-  }
-  std::vector<std::string_view> words;
-  for (const int precision : precisions) {
-    words.push_back(EnumWord("operand_precision", precision,
-                             {"default", "high", "highest"}));
-    if (words.back().empty()) return "";
-  }
-  return absl::StrCat("{", JoinViews(words, ","), "}");
-}
-
-std::string Printer::OperandLayoutConstraints() {
-  if (!proto_.constrain_layout()) return "";
-  std::vector<std::string> shapes;
-  for (const ShapeProto& proto : proto_.operand_shapes_with_layout()) {
-    shapes.push_back(ShapeText("operand_shapes_with_layout", proto));
-    if (shapes.back().empty()) return "";
-  }
-  return absl::StrCat("{", absl::StrJoin(shapes, ", "), "}");
-}
-
-std::string Printer::ComparisonType() {
-  const std::string type = Word("comparison_type", proto_.comparison_type());
-  const PrimitiveType operand = facts_.first_operand_type;
-  std::string_view usual = "UNSIGNED";
-  if (IsFloatingPointType(operand) || IsComplexType(operand)) usual = "FLOAT";
-  if (IsIntegralType(operand) && !IsUnsignedIntegralType(operand)) {
-    usual = "SIGNED";
-  }
-  return type == usual ? "" : type;
-}
-
-// Returns the key under which XLA prints called computation `index`.
-std::string_view Printer::KeyOfCall(size_t index) const {
-  if (Is("fusion") || Is("async-start")) return "calls";
-  if (Is("while")) return index == 0 ? "body" : "condition";
-  if (Is("select-and-scatter")) return index == 0 ? "select" : "scatter";
-  if (Is("conditional")) {
-    if (facts_.first_operand_type != PRED) return "branch_computations";
-    return index == 0 ? "true_computation" : "false_computation";
-  }
-  if (Is("custom-call")) return "called_computations";
-  // They call the computations of their async-start, and XLA does not repeat
-  // them.
-  if (Is("async-update") || Is("async-done")) return "";
-  return "to_apply";
-}
-
-std::string Printer::Calls(std::string_view key) {
-  std::vector<std::string_view> names;
-  for (size_t i = 0; i < facts_.called_computations.size(); ++i) {
-    if (KeyOfCall(i) == key) names.push_back(facts_.called_computations[i]);
-  }
-  if (names.empty()) return "";
-  if (key == "branch_computations" || key == "called_computations") {
-    return Names(names);
-  }
-  if (names.size() > 1) {
-    problems_.push_back(absl::StrCat(proto_.opcode(), " calls ", names.size(),
-                                     " computations, but takes one"));
-  }
-  return absl::StrCat("%", AbslView(names[0]));
-}
-
 }  // namespace
 
 std::vector<std::string> AppendAttributes(const InstructionFacts& facts,
                                           std::string* out) {
-  Printer printer(facts, out);
-  printer.Print();
-  return printer.TakeProblems();
+  return Printer(facts, out).Print();
 }
 
-void AppendFrontendAttributes(const hlo_proto::FrontendAttributes& attributes,
-                              std::string* out) {
+std::string FrontendAttributesText(
+    const hlo_proto::FrontendAttributes& attributes) {
+  if (attributes.map().empty()) return "";
   std::vector<std::string> entries;
   for (const auto& entry : attributes.map()) {
     entries.push_back(absl::StrCat(ToHloWord(entry.key()), "="));
@@ -672,8 +598,7 @@ void AppendFrontendAttributes(const hlo_proto::FrontendAttributes& attributes,
   }
   // The entries of a map are not ordered; XLA prints them by key.
   std::sort(entries.begin(), entries.end());
-  absl::StrAppend(out, "{", absl::StrJoin(entries, ","), "}");
+  return absl::StrCat("{", absl::StrJoin(entries, ","), "}");
 }
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

@@ -17,8 +17,7 @@
 #include "proto/hlo.pb.h"
 #include "tessera/layout/primitive_type.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 
 struct InstructionFacts {
   explicit InstructionFacts(const hlo_proto::HloInstructionProto& proto)
@@ -44,10 +43,10 @@ std::string IntegerSet(const Integers& integers) {
   return absl::StrCat("{", absl::StrJoin(integers, ","), "}");
 }
 
-void AppendFrontendAttributes(const hlo_proto::FrontendAttributes& attributes,
-                              std::string* out);
+// Returns "{a="1",b="2"}"; "" without attributes.
+std::string FrontendAttributesText(
+    const hlo_proto::FrontendAttributes& attributes);
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal
 
 #endif  // TESSERA_HLO_PROTO_ATTRIBUTE_TEXT_H_

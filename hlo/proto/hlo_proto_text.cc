@@ -1,13 +1,10 @@
 #include "tessera/hlo/proto/hlo_proto_text.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <string>
-#include <string_view>
+#include <map>
 #include <utility>
-#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
@@ -17,102 +14,114 @@
 #include "proto/hlo.pb.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/attribute_text.h"
-#include "tessera/hlo/proto/hlo_words.h"
-#include "tessera/hlo/proto/literal_text.h"
 #include "tessera/hlo/proto/proto_source.h"
+#include "tessera/hlo/proto/value_text.h"
 #include "tessera/hlo/proto/wire_fields.h"
 #include "tessera/layout/layout_proto.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
-
-constexpr std::string_view kAliasKinds[] = {"", ", may-alias", ", must-alias"};
 
 std::string AliasText(
     const hlo_proto::HloInputOutputAliasProto::AliasEntryProto& entry) {
-  const bool has_kind = entry.kind() == 1 || entry.kind() == 2;
   return absl::StrCat(IntegerSet(entry.output_shape_index()), ": (",
                       entry.parameter_number(), ", ",
                       IntegerSet(entry.parameter_shape_index()),
-                      AbslView(kAliasKinds[has_kind ? entry.kind() : 0]), ")");
+                      entry.kind() == 1   ? ", may-alias)"
+                      : entry.kind() == 2 ? ", must-alias)"
+                                          : ")");
+}
+
+std::string DonorText(
+    const hlo_proto::HloBufferDonorProto::BufferDonorEntryProto& entry) {
+  return absl::StrCat("(", entry.parameter_number(), ", ",
+                      IntegerSet(entry.parameter_shape_index()), ")");
+}
+
+// Appends ", key={ a, b }", or nothing for an empty list.
+template <typename List, typename ToText>
+void AppendEntries(std::string_view key, const List& list, ToText to_text,
+                   std::string* out) {
+  if (list.empty()) return;
+  const auto append = [&](std::string* out, const auto& entry) {
+    out->append(to_text(entry));
+  };
+  absl::StrAppend(out, ", ", AbslView(key), "={ ",
+                  absl::StrJoin(list, ", ", append), " }");
 }
 
 std::string EntryComputationLayout(const ProgramShape& program_shape) {
-  std::string text = "{(";
-  for (size_t i = 0; i < program_shape.parameters.size(); ++i) {
-    if (i > 0) absl::StrAppend(&text, ", ");
-    absl::StrAppend(&text, program_shape.parameters[i].ToString());
-  }
-  return absl::StrCat(text, ")->", program_shape.result.ToString(), "}");
+  const auto append = [](std::string* out, const Shape& shape) {
+    out->append(shape.ToString());
+  };
+  return absl::StrCat("{(",
+                      absl::StrJoin(program_shape.parameters, ", ", append),
+                      ")->", program_shape.result.ToString(), "}");
 }
 
-void AppendNames(std::string_view table,
-                 const google::protobuf::RepeatedPtrField<std::string>& names,
+// Appends a table of frames, whose ids count from 1.
+template <typename List, typename ToText>
+void AppendTable(std::string_view title, const List& list, ToText to_text,
                  std::string* out) {
-  absl::StrAppend(out, AbslView(table), "\n");
-  for (int i = 0; i < names.size(); ++i) {
-    absl::StrAppend(out, i + 1, " ");
-    AppendHloString(names.Get(i), out);
-    absl::StrAppend(out, "\n");
+  absl::StrAppend(out, AbslView(title), "\n");
+  for (int i = 0; i < list.size(); ++i) {
+    absl::StrAppend(out, i + 1, " ", to_text(list.Get(i)), "\n");
   }
   absl::StrAppend(out, "\n");
 }
 
-// Appends "line=7", or nothing for 0.
-void AppendNumber(std::string_view key, int64_t value, std::string* out) {
-  if (value == 0) return;
-  absl::StrAppend(out, out->back() == '{' ? "" : " ", AbslView(key), "=",
-                  value);
+std::string QuotedName(const std::string& name) {
+  std::string quoted;
+  AppendHloString(name, &quoted);
+  return quoted;
 }
 
 std::string FileLocationText(
     const hlo_proto::StackFrameIndexProto::FileLocation& location) {
   std::string text = "{";
-  AppendNumber("file_name_id", location.file_name_id(), &text);
-  AppendNumber("function_name_id", location.function_name_id(), &text);
-  AppendNumber("line", location.line(), &text);
-  AppendNumber("end_line", location.end_line(), &text);
-  AppendNumber("column", location.column(), &text);
-  AppendNumber("end_column", location.end_column(), &text);
+  const std::pair<const char*, int64_t> numbers[] = {
+      {"file_name_id=", location.file_name_id()},
+      {"function_name_id=", location.function_name_id()},
+      {"line=", location.line()},
+      {"end_line=", location.end_line()},
+      {"column=", location.column()},
+      {"end_column=", location.end_column()},
+  };
+  for (const auto& [key, number] : numbers) {
+    if (number == 0) continue;
+    absl::StrAppend(&text, text.size() > 1 ? " " : "", key, number);
+  }
   return text + "}";
 }
 
 bool HasNegativeId(const hlo_proto::StackFrameIndexProto& tables) {
-  for (const auto& location : tables.file_locations()) {
-    if (location.file_name_id() < 0 || location.function_name_id() < 0) {
-      return true;
-    }
-  }
-  for (const auto& frame : tables.stack_frames()) {
-    if (frame.file_location_id() < 0 || frame.parent_frame_id() < 0) {
-      return true;
-    }
-  }
-  return false;
+  return absl::c_any_of(tables.file_locations(),
+                        [](const auto& location) {
+                          return location.file_name_id() < 0 ||
+                                 location.function_name_id() < 0;
+                        }) ||
+         absl::c_any_of(tables.stack_frames(), [](const auto& frame) {
+           return frame.file_location_id() < 0 || frame.parent_frame_id() < 0;
+         });
 }
 
 void AppendFrameTables(const hlo_proto::StackFrameIndexProto& tables,
                        std::string* out) {
-  AppendNames("FileNames", tables.file_names(), out);
-  AppendNames("FunctionNames", tables.function_names(), out);
-  absl::StrAppend(out, "FileLocations\n");
-  for (int i = 0; i < tables.file_locations_size(); ++i) {
-    absl::StrAppend(out, i + 1, " ", FileLocationText(tables.file_locations(i)),
-                    "\n");
-  }
-  absl::StrAppend(out, "\nStackFrames\n");
-  for (int i = 0; i < tables.stack_frames_size(); ++i) {
-    const auto& frame = tables.stack_frames(i);
-    // In the text, ids of parents are larger by 1, and 1 means none.
-    absl::StrAppend(out, i + 1, " {file_location_id=", frame.file_location_id(),
-                    " parent_frame_id=", int64_t{frame.parent_frame_id()} + 1,
-                    "}\n");
-  }
-  absl::StrAppend(out, "\n");
+  AppendTable("FileNames", tables.file_names(), QuotedName, out);
+  AppendTable("FunctionNames", tables.function_names(), QuotedName, out);
+  AppendTable("FileLocations", tables.file_locations(), FileLocationText, out);
+  AppendTable(
+      "StackFrames", tables.stack_frames(),
+      [](const auto& frame) {
+        // In the text, ids of parents are larger by 1, and 1 means none.
+        return absl::StrCat(
+            "{file_location_id=", frame.file_location_id(),
+            " parent_frame_id=", int64_t{frame.parent_frame_id()} + 1, "}");
+      },
+      out);
 }
 
 // Appends the HloModule line and the frame tables. Returns a message for each
@@ -124,25 +133,9 @@ std::vector<std::string> AppendModuleHeader(
   std::vector<std::string> problems;
   absl::StrAppend(out, "HloModule ", AbslView(name));
   if (proto.has_schedule()) absl::StrAppend(out, ", is_scheduled=true");
-  if (proto.input_output_alias().entries_size() > 0) {
-    absl::StrAppend(out, ", input_output_alias={ ",
-                    absl::StrJoin(proto.input_output_alias().entries(), ", ",
-                                  [](std::string* out, const auto& entry) {
-                                    absl::StrAppend(out, AliasText(entry));
-                                  }),
-                    " }");
-  }
-  if (proto.buffer_donor().entries_size() > 0) {
-    absl::StrAppend(
-        out, ", buffer_donor={ ",
-        absl::StrJoin(proto.buffer_donor().entries(), ", ",
-                      [](std::string* out, const auto& entry) {
-                        absl::StrAppend(
-                            out, "(", entry.parameter_number(), ", ",
-                            IntegerSet(entry.parameter_shape_index()), ")");
-                      }),
-        " }");
-  }
+  AppendEntries("input_output_alias", proto.input_output_alias().entries(),
+                AliasText, out);
+  AppendEntries("buffer_donor", proto.buffer_donor().entries(), DonorText, out);
   if (proto.has_host_program_shape()) {
     const absl::StatusOr<ProgramShape> program_shape =
         ProgramShapeFromProto(proto.host_program_shape());
@@ -154,9 +147,10 @@ std::vector<std::string> AppendModuleHeader(
                                       program_shape.status().message()));
     }
   }
-  if (proto.frontend_attributes().map_size() > 0) {
-    absl::StrAppend(out, ", frontend_attributes=");
-    AppendFrontendAttributes(proto.frontend_attributes(), out);
+  const std::string attributes =
+      FrontendAttributesText(proto.frontend_attributes());
+  if (!attributes.empty()) {
+    absl::StrAppend(out, ", frontend_attributes=", attributes);
   }
   absl::StrAppend(out, "\n\n");
   const hlo_proto::StackFrameIndexProto& tables = proto.stack_frame_index();
@@ -213,6 +207,13 @@ bool HasTooManyFields(std::string_view bytes) {
   return false;
 }
 
+// Appends a field to a message, unless that becomes too long.
+bool AppendField(const WireField& field, std::string* message) {
+  if (message->size() + field.whole.size() > kLongestMessage) return false;
+  message->append(field.whole);
+  return true;
+}
+
 template <typename Message>
 bool Parse(std::string_view bytes, Message* message) {
   return !HasTooManyFields(bytes) &&
@@ -228,20 +229,17 @@ std::string ReadInstruction(std::string_view bytes, int64_t offset,
   std::string without_literal;
   if (bytes.size() > kLongestMessage) {
     WireFields fields(bytes, offset);
-    WireField field;
-    while (fields.Next(&field)) {
-      if (field.number == HloInstructionProto::kLiteralFieldNumber) continue;
-      if (without_literal.size() + field.whole.size() > kLongestMessage) {
+    for (WireField field; fields.Next(&field);) {
+      if (field.number != HloInstructionProto::kLiteralFieldNumber &&
+          !AppendField(field, &without_literal)) {
         return absl::StrCat("it has more than ", kLongestMessage, " bytes");
       }
-      without_literal.append(field.whole.data(), field.whole.size());
     }
     bytes = without_literal;
   }
   if (Parse(bytes, proto)) return "";
   WireFields fields(bytes, offset);
-  WireField field;
-  while (fields.Next(&field)) {
+  for (WireField field; fields.Next(&field);) {
   }
   if (fields.problem().empty()) {
     return "a message in it is broken, nested too deep, or has too many fields";
@@ -250,58 +248,46 @@ std::string ReadInstruction(std::string_view bytes, int64_t offset,
                       fields.problem());
 }
 
-// The fields of an instruction that others refer to. Most of the time that an
-// instruction takes goes into its other fields.
-struct InstructionHead {
-  explicit InstructionHead(std::string_view bytes) {
-    WireFields fields(bytes, 0);
-    WireField field;
-    while (fields.Next(&field)) {
-      switch (field.number) {
-        case HloInstructionProto::kNameFieldNumber:
-          name = field.bytes;
-          break;
-        case HloInstructionProto::kShapeFieldNumber:
-          // Protocol Buffers would merge the two.
-          has_two_shapes |= !shape.empty();
-          shape = field.bytes;
-          ReadElementType();
-          break;
-        case HloInstructionProto::kIdFieldNumber:
-          id = static_cast<int64_t>(field.integer);
-          break;
-        case HloInstructionProto::kCalledComputationIdsFieldNumber:
-          AppendIntegers(field, &called_computation_ids);
-          break;
-        default:
-          break;
+struct ProtoInstruction {
+  // Reads the fields that others refer to. Most of the time that an instruction
+  // takes goes into its other fields. Appends the ids of the computations that
+  // it calls.
+  ProtoInstruction(std::string_view bytes, int64_t offset,
+                   std::vector<int64_t>* called_ids)
+      : bytes(bytes), offset(offset) {
+    bool has_two_shapes = false;
+    WireFields fields(bytes, offset);
+    for (WireField field; fields.Next(&field);) {
+      if (field.number == HloInstructionProto::kNameFieldNumber) {
+        name = field.bytes;
+      } else if (field.number == HloInstructionProto::kShapeFieldNumber) {
+        // Protocol Buffers would merge the two.
+        has_two_shapes |= !shape.empty();
+        shape = field.bytes;
+        ReadElementType();
+      } else if (field.number == HloInstructionProto::kIdFieldNumber) {
+        id = static_cast<int64_t>(field.integer);
+      } else if (field.number ==
+                 HloInstructionProto::kCalledComputationIdsFieldNumber) {
+        AppendIntegers(field, called_ids);
       }
     }
+    if (has_two_shapes) shape = std::string_view();
   }
 
   void ReadElementType() {
     WireFields fields(shape, 0);
-    WireField field;
-    while (fields.Next(&field)) {
+    for (WireField field; fields.Next(&field);) {
       if (field.number != ShapeProto::kElementTypeFieldNumber) continue;
       element_type =
           static_cast<PrimitiveType>(static_cast<int32_t>(field.integer));
     }
   }
 
-  int64_t id = 0;
-  std::string_view name;
-  std::string_view shape;
-  bool has_two_shapes = false;
-  PrimitiveType element_type = PRIMITIVE_TYPE_INVALID;
-  std::vector<int64_t> called_computation_ids;
-};
-
-struct ProtoInstruction {
   std::string_view bytes;
-  int64_t offset = 0;  // in the file
+  int64_t offset;  // in the file
   int64_t id = 0;
-  // An identifier that is unique in the computation.
+  // In a ProtoModule, an identifier that is unique in the computation.
   std::string_view name;
   // The ShapeProto; empty if it is not in one piece.
   std::string_view shape;
@@ -337,14 +323,16 @@ class ProtoModule {
  public:
   // The bytes must outlive the module.
   ProtoModule(const ModuleBytes& module, ProtoProblems* problems)
-      : problems_(problems), label_(module.label), offset_(module.offset) {
+      : problems_(problems),
+        label_(module.label.empty() ? "" : module.label + ": "),
+        offset_(module.offset) {
     ReadFields(module);
     name_ = ToHloWord(proto_.name());
     if (proto_.name().empty()) {
       Report("the module has no name");
     } else if (name_ != proto_.name()) {
-      Report(absl::StrCat("the module's name, ", Quoted(proto_.name()),
-                          ", is not an identifier"));
+      Report("the module's name, ", Quoted(proto_.name()),
+             ", is not an identifier");
     }
     if (computations_.empty()) Report("the module has no computation");
     FindEntry();
@@ -368,28 +356,27 @@ class ProtoModule {
                                              : &computations_[found->second];
   }
 
-  // Reports `message` about the module, a computation or an instruction.
-  void Report(std::string_view message) const {
-    problems_->Add(offset_, absl::StrCat(label_, label_.empty() ? "" : ": ",
-                                         AbslView(message)));
+  // Reports a message about the module, a computation or an instruction. The
+  // parts are those of StrCat.
+  template <typename... Parts>
+  void Report(const Parts&... parts) const {
+    problems_->Add(offset_, StrCat(label_, parts...));
   }
-
+  template <typename... Parts>
   void Report(const ProtoComputation& computation,
-              std::string_view message) const {
-    problems_->Add(
-        computation.offset,
-        absl::StrCat(label_, label_.empty() ? "" : ": ", "computation ",
-                     Quoted(computation.name), ": ", AbslView(message)));
+              const Parts&... parts) const {
+    problems_->Add(computation.offset,
+                   StrCat(label_, "computation ", Quoted(computation.name),
+                          ": ", parts...));
   }
-
+  template <typename... Parts>
   void Report(const ProtoComputation& computation,
               const ProtoInstruction& instruction,
-              std::string_view message) const {
+              const Parts&... parts) const {
     problems_->Add(
         instruction.offset,
-        absl::StrCat(label_, label_.empty() ? "" : ": ", "computation ",
-                     Quoted(computation.name), ", instruction ",
-                     Quoted(instruction.name), ": ", AbslView(message)));
+        StrCat(label_, "computation ", Quoted(computation.name),
+               ", instruction ", Quoted(instruction.name), ": ", parts...));
   }
 
  private:
@@ -403,18 +390,15 @@ class ProtoModule {
   void ReadFields(const ModuleBytes& module) {
     std::string others;
     WireFields fields(module.bytes, module.offset);
-    WireField field;
-    while (fields.Next(&field)) {
+    for (WireField field; fields.Next(&field);) {
       if (field.number == kComputations && field.is_bytes) {
         AddComputation(field.bytes, field.offset);
-      } else if (others.size() + field.whole.size() <= kLongestMessage) {
-        others.append(field.whole.data(), field.whole.size());
-      } else {
-        Report(absl::StrCat("field ", field.number, " is too long"));
+      } else if (!AppendField(field, &others)) {
+        Report("field ", field.number, " is too long");
       }
     }
-    const std::string place = label_.empty() ? "module" : label_;
-    AddWireProblem(fields, place, problems_);
+    AddWireProblem(fields, module.label.empty() ? "module" : module.label,
+                   problems_);
     if (!Parse(others, &proto_) && fields.problem().empty()) {
       Report("its fields other than computations cannot be read");
     }
@@ -424,12 +408,11 @@ class ProtoModule {
     std::string others;
     std::vector<std::pair<std::string_view, int64_t>> instructions;
     WireFields fields(bytes, offset);
-    WireField field;
-    while (fields.Next(&field)) {
+    for (WireField field; fields.Next(&field);) {
       if (field.number == kInstructions && field.is_bytes) {
         instructions.emplace_back(field.bytes, field.offset);
-      } else if (others.size() + field.whole.size() <= kLongestMessage) {
-        others.append(field.whole.data(), field.whole.size());
+      } else {
+        AppendField(field, &others);
       }
     }
     ProtoComputation computation;
@@ -440,8 +423,8 @@ class ProtoModule {
         made_names_.emplace_back(computation.proto.name()), &computation_names_,
         [&](std::string_view message) { Report(computation, message); });
     if (!fields.problem().empty()) {
-      Report(computation, absl::StrCat("at byte ", fields.problem_offset(),
-                                       ": ", fields.problem()));
+      Report(computation, "at byte ", fields.problem_offset(), ": ",
+             fields.problem());
     } else if (!is_whole) {
       Report(computation, "its fields other than instructions cannot be read");
     }
@@ -451,9 +434,8 @@ class ProtoModule {
     }
     const int64_t id = computation.proto.id();
     if (!computation_of_id_.try_emplace(id, computations_.size()).second) {
-      Report(computation,
-             absl::StrCat("its id ", id, " is that of the computation ",
-                          Quoted(FindComputation(id)->name), ", too"));
+      Report(computation, "its id ", id, " is that of the computation ",
+             Quoted(FindComputation(id)->name), ", too");
     }
     Names names;
     absl::flat_hash_set<int64_t> called;
@@ -467,31 +449,23 @@ class ProtoModule {
                       absl::flat_hash_set<int64_t>* called,
                       ProtoComputation* computation) {
     if (bytes.empty()) {
-      return Report(*computation, absl::StrCat("the instruction at byte ",
-                                               offset, " says nothing"));
+      return Report(*computation, "the instruction at byte ", offset,
+                    " says nothing");
     }
-    const InstructionHead head(bytes);
-    ProtoInstruction instruction;
-    instruction.bytes = bytes;
-    instruction.offset = offset;
-    instruction.id = head.id;
-    if (!head.has_two_shapes) instruction.shape = head.shape;
-    instruction.element_type = head.element_type;
-    instruction.name = head.name;
+    std::vector<int64_t> called_ids;
+    ProtoInstruction instruction(bytes, offset, &called_ids);
     const auto report = [&](std::string_view message) {
       Report(*computation, instruction, message);
     };
-    instruction.name = LegalName(head.name, names, report);
-    const int64_t index =
-        static_cast<int64_t>(computation->instructions.size());
-    const auto [found, is_new] =
-        computation->instruction_of_id.try_emplace(instruction.id, index);
+    instruction.name = LegalName(instruction.name, names, report);
+    const auto [found, is_new] = computation->instruction_of_id.try_emplace(
+        instruction.id, computation->instructions.size());
     if (!is_new) {
       report(absl::StrCat("its id ", instruction.id, " is that of ",
                           Quoted(computation->instructions[found->second].name),
                           ", too"));
     }
-    for (const int64_t id : head.called_computation_ids) {
+    for (const int64_t id : called_ids) {
       if (called->insert(id).second) computation->called_ids.push_back(id);
     }
     computation->instructions.push_back(std::move(instruction));
@@ -504,24 +478,25 @@ class ProtoModule {
       computations_[by_id->second].is_entry = true;
       return;
     }
-    for (ProtoComputation& computation : computations_) {
-      if (!proto_.entry_computation_name().empty() &&
-          computation.proto.name() == proto_.entry_computation_name()) {
-        computation.is_entry = true;
-        return;
-      }
+    const auto by_name = absl::c_find_if(
+        computations_, [this](const ProtoComputation& computation) {
+          return computation.proto.name() == proto_.entry_computation_name();
+        });
+    if (!proto_.entry_computation_name().empty() &&
+        by_name != computations_.end()) {
+      by_name->is_entry = true;
+      return;
     }
-    Report(absl::StrCat("entry_computation_id is ",
-                        proto_.entry_computation_id(),
-                        ", which no computation has"));
+    Report("entry_computation_id is ", proto_.entry_computation_id(),
+           ", which no computation has");
   }
 
   void OrderInstructions() {
     for (const auto& entry : proto_.schedule().sequences()) {
       const auto found = computation_of_id_.find(entry.key());
       if (found == computation_of_id_.end()) {
-        Report(absl::StrCat("the schedule orders a computation with the id ",
-                            entry.key(), ", which no computation has"));
+        Report("the schedule orders a computation with the id ", entry.key(),
+               ", which no computation has");
       } else if (!computations_[found->second].order.empty()) {
         Report(computations_[found->second], "the schedule orders it twice");
       } else {
@@ -548,8 +523,8 @@ class ProtoModule {
     for (const int64_t id : sequence.instruction_ids()) {
       const auto found = computation->instruction_of_id.find(id);
       if (found == computation->instruction_of_id.end()) {
-        Report(*computation, absl::StrCat("the schedule has the id ", id,
-                                          ", which no instruction has"));
+        Report(*computation, "the schedule has the id ", id,
+               ", which no instruction has");
         continue;
       }
       ProtoInstruction& instruction = computation->instructions[found->second];
@@ -565,35 +540,28 @@ class ProtoModule {
   void OrderComputations() {
     enum State : char { kNew, kOpen, kDone };
     std::vector<State> states(computations_.size(), kNew);
-    struct Visit {
-      int64_t computation;
-      size_t next_call;
-    };
-    std::vector<Visit> path;
+    std::vector<size_t> next_call(computations_.size());
+    std::vector<int64_t> path;
     for (size_t start = 0; start < computations_.size(); ++start) {
-      if (states[start] != kNew) continue;
-      states[start] = kOpen;
-      path.push_back({static_cast<int64_t>(start), 0});
+      if (states[start] == kNew) path.push_back(static_cast<int64_t>(start));
       while (!path.empty()) {
-        const int64_t caller = path.back().computation;
+        const int64_t caller = path.back();
         const ProtoComputation& computation = computations_[caller];
-        if (path.back().next_call == computation.called_ids.size()) {
+        states[caller] = kOpen;
+        if (next_call[caller] == computation.called_ids.size()) {
           states[caller] = kDone;
           order_.push_back(caller);
           path.pop_back();
           continue;
         }
-        const int64_t id = computation.called_ids[path.back().next_call++];
-        const auto found = computation_of_id_.find(id);
+        const auto found = computation_of_id_.find(
+            computation.called_ids[next_call[caller]++]);
         if (found == computation_of_id_.end()) continue;
         if (states[found->second] == kOpen) {
-          Report(computation,
-                 absl::StrCat("it calls ",
-                              Quoted(computations_[found->second].name),
-                              ", which calls it"));
+          Report(computation, "it calls ",
+                 Quoted(computations_[found->second].name), ", which calls it");
         } else if (states[found->second] == kNew) {
-          states[found->second] = kOpen;
-          path.push_back({found->second, 0});
+          path.push_back(found->second);
         }
       }
     }
@@ -652,47 +620,39 @@ class ModulePrinter {
     }
     for (const int64_t i : module_.computation_order()) {
       if (is_full_) break;
-      Print(module_.computations()[i]);
+      computation_ = &module_.computations()[i];
+      PrintComputation();
     }
   }
 
  private:
-  struct Parameter {
-    int64_t number;
-    std::string text;  // "x: f32[2]"
-  };
   struct ShapeText {
     std::string with_layout;
     std::string without_layout;
   };
 
-  void Print(const ProtoComputation& computation) {
+  void PrintComputation() {
+    const ProtoComputation& computation = *computation_;
     body_.clear();
     parameters_.clear();
     result_.clear();
     if (computation.Find(computation.proto.root_id()) == nullptr &&
         !computation.instructions.empty()) {
-      module_.Report(computation,
-                     absl::StrCat("root_id is ", computation.proto.root_id(),
-                                  ", which no instruction has"));
+      module_.Report(computation, "root_id is ", computation.proto.root_id(),
+                     ", which no instruction has");
     }
     for (const int64_t i : computation.order) {
-      Print(computation, computation.instructions[i]);
+      instruction_ = &computation.instructions[i];
+      PrintInstruction();
     }
     absl::StrAppend(&out_, computation.is_entry ? "ENTRY " : "", "%",
                     AbslView(computation.name), " ");
     if (!result_.empty()) {
-      std::stable_sort(parameters_.begin(), parameters_.end(),
-                       [](const Parameter& a, const Parameter& b) {
-                         return a.number < b.number;
-                       });
-      std::string_view separator = "(";
-      for (const Parameter& parameter : parameters_) {
-        absl::StrAppend(&out_, AbslView(separator), parameter.text);
-        separator = ", ";
-      }
-      absl::StrAppend(&out_, parameters_.empty() ? "(" : "", ") -> ", result_,
-                      " ");
+      const auto append = [](std::string* out, const auto& parameter) {
+        out->append(parameter.second);
+      };
+      absl::StrAppend(&out_, "(", absl::StrJoin(parameters_, ", ", append),
+                      ") -> ", result_, " ");
     }
     absl::StrAppend(&out_, "{\n", body_, "}");
     const std::string& thread = computation.proto.execution_thread();
@@ -703,73 +663,67 @@ class ModulePrinter {
     absl::StrAppend(&out_, "\n\n");
   }
 
-  void Print(const ProtoComputation& computation,
-             const ProtoInstruction& instruction) {
-    if (!HasRoom(computation, 0)) return;
+  // Reports a problem of the current instruction.
+  template <typename... Parts>
+  void Report(const Parts&... parts) const {
+    module_.Report(*computation_, *instruction_, parts...);
+  }
+
+  void PrintInstruction() {
+    if (!HasRoom()) return;
     const HloInstructionProto& proto = proto_;
     const std::string problem =
-        ReadInstruction(instruction.bytes, instruction.offset, &proto_);
-    if (!problem.empty()) {
-      return module_.Report(computation, instruction, problem);
-    }
+        ReadInstruction(instruction_->bytes, instruction_->offset, &proto_);
+    if (!problem.empty()) return Report(problem);
+    if (proto.opcode().empty()) return Report("it has no opcode");
     if (!IsHloWord(proto.opcode())) {
-      return module_.Report(
-          computation, instruction,
-          proto.opcode().empty()
-              ? "it has no opcode"
-              : absl::StrCat("the opcode ", Quoted(proto.opcode()),
-                             " is not an identifier"));
+      return Report("the opcode ", Quoted(proto.opcode()),
+                    " is not an identifier");
     }
-    const absl::StatusOr<const ShapeText*> shape = TextOfShape(instruction);
-    if (!shape.ok()) {
-      return module_.Report(computation, instruction,
-                            absl::StrCat("shape: ", shape.status().message()));
-    }
+    const absl::StatusOr<const ShapeText*> shape = TextOfShape();
+    if (!shape.ok()) return Report("shape: ", shape.status().message());
     const size_t begin = body_.size();
-    const bool is_root = instruction.id == computation.proto.root_id();
-    body_.append(is_root ? "  ROOT %" : "  %").append(instruction.name);
+    const bool is_root = instruction_->id == computation_->proto.root_id();
+    body_.append(is_root ? "  ROOT %" : "  %").append(instruction_->name);
     body_.append(" = ").append((*shape)->with_layout).append(" ");
     body_.append(proto.opcode()).append("(");
-    AppendOperands(computation, instruction);
+    AppendOperands();
     body_.append(")");
     InstructionFacts facts(proto);
-    FindNames(computation, instruction, &facts);
+    FindNames(&facts);
     for (const std::string& problem : AppendAttributes(facts, &body_)) {
-      module_.Report(computation, instruction, problem);
+      Report(problem);
     }
-    if (!HasRoom(computation, 0)) return body_.resize(begin);
+    if (!HasRoom()) return body_.resize(begin);
     body_.append("\n");
     if (is_root) result_ = (*shape)->without_layout;
     if (proto.opcode() == "parameter") {
-      parameters_.push_back({proto.parameter_number(),
-                             absl::StrCat(AbslView(instruction.name), ": ",
-                                          (*shape)->without_layout)});
+      parameters_.emplace(proto.parameter_number(),
+                          absl::StrCat(AbslView(instruction_->name), ": ",
+                                       (*shape)->without_layout));
     }
   }
 
-  // Returns the text of the shape of proto_, which is that of `instruction`. It
-  // is valid until the next call.
-  absl::StatusOr<const ShapeText*> TextOfShape(
-      const ProtoInstruction& instruction) {
+  // Returns the text of the shape of the current instruction. It is valid until
+  // the next call.
+  absl::StatusOr<const ShapeText*> TextOfShape() {
     constexpr size_t kLongest = 1024;
     constexpr size_t kMost = 4096;
-    const bool is_kept =
-        !instruction.shape.empty() && instruction.shape.size() <= kLongest;
+    const std::string_view key = instruction_->shape;
+    const bool is_kept = !key.empty() && key.size() <= kLongest;
     if (is_kept) {
-      const auto found = shapes_.find(instruction.shape);
+      const auto found = shapes_.find(key);
       if (found != shapes_.end()) return &found->second;
     }
     absl::StatusOr<Shape> shape = ShapeFromProto(proto_.shape());
     if (!shape.ok()) return shape.status();
-    ShapeText& text = is_kept && shapes_.size() < kMost
-                          ? shapes_[instruction.shape]
-                          : other_shape_;
+    ShapeText& text =
+        is_kept && shapes_.size() < kMost ? shapes_[key] : other_shape_;
     text = {shape->ToString(), shape->ToString(/*with_layout=*/false)};
     return &text;
   }
 
-  void AppendOperands(const ProtoComputation& computation,
-                      const ProtoInstruction& instruction) {
+  void AppendOperands() {
     if (proto_.opcode() == "parameter") {
       return absl::StrAppend(&body_, proto_.parameter_number());
     }
@@ -779,72 +733,66 @@ class ModulePrinter {
     }
     for (int i = 0; i < proto_.operand_ids_size(); ++i) {
       if (i > 0) body_.append(", ");
-      AppendOperand(computation, instruction, i, proto_.operand_ids(i));
-      if (!HasRoom(computation, 0)) return;
+      AppendOperand(i, proto_.operand_ids(i));
+      if (!HasRoom()) return;
     }
   }
 
-  void AppendOperand(const ProtoComputation& computation,
-                     const ProtoInstruction& instruction, int64_t number,
-                     int64_t id) {
-    const ProtoInstruction* const operand = computation.Find(id);
+  void AppendOperand(int64_t number, int64_t id) {
+    const ProtoInstruction* const operand = computation_->Find(id);
     if (operand == nullptr) {
-      module_.Report(computation, instruction,
-                     absl::StrCat("operand ", number, " has the id ", id,
-                                  ", which no instruction has"));
+      Report("operand ", number, " has the id ", id,
+             ", which no instruction has");
       return absl::StrAppend(&body_, "%no_instruction.", id);
     }
-    if (operand->position >= instruction.position) {
-      module_.Report(computation, instruction,
-                     absl::StrCat("operand ", number, ", with the id ", id,
-                                  ", does not come before it"));
+    if (operand->position >= instruction_->position) {
+      Report("operand ", number, ", with the id ", id,
+             ", does not come before it");
     }
     body_.append("%").append(operand->name);
   }
 
-  void FindNames(const ProtoComputation& computation,
-                 const ProtoInstruction& instruction, InstructionFacts* facts) {
+  void FindNames(InstructionFacts* facts) {
     size_t size = 0;
-    for (const int64_t id : facts->proto.called_computation_ids()) {
-      const ProtoComputation* const called = module_.FindComputation(id);
-      if (called == nullptr) {
-        module_.Report(computation, instruction,
-                       absl::StrCat("it calls a computation with the id ", id,
-                                    ", which no computation has"));
-        continue;
+    // Returns whether the text has room for the name.
+    const auto add = [&](const auto* named, const char* what, int64_t id,
+                         const char* kind,
+                         std::vector<std::string_view>* names) {
+      if (named == nullptr) {
+        Report(what, " the id ", id, ", which no ", kind, " has");
+        return true;
       }
-      size += called->name.size();
-      if (!HasRoom(computation, size)) return;
-      facts->called_computations.push_back(called->name);
+      size += named->name.size();
+      const bool has_room = HasRoom(size);
+      if (has_room) names->push_back(named->name);
+      return has_room;
+    };
+    for (const int64_t id : facts->proto.called_computation_ids()) {
+      if (!add(module_.FindComputation(id), "it calls a computation with", id,
+               "computation", &facts->called_computations)) {
+        return;
+      }
     }
     for (const int64_t id : facts->proto.control_predecessor_ids()) {
-      const ProtoInstruction* const predecessor = computation.Find(id);
-      if (predecessor == nullptr) {
-        module_.Report(computation, instruction,
-                       absl::StrCat("a control predecessor has the id ", id,
-                                    ", which no instruction has"));
-        continue;
+      if (!add(computation_->Find(id), "a control predecessor has", id,
+               "instruction", &facts->control_predecessors)) {
+        return;
       }
-      size += predecessor->name.size();
-      if (!HasRoom(computation, size)) return;
-      facts->control_predecessors.push_back(predecessor->name);
     }
     if (facts->proto.operand_ids_size() > 0) {
       const ProtoInstruction* const first =
-          computation.Find(facts->proto.operand_ids(0));
+          computation_->Find(facts->proto.operand_ids(0));
       if (first != nullptr) facts->first_operand_type = first->element_type;
     }
   }
 
   // Whether `more` bytes still fit. Reports once that they do not.
-  bool HasRoom(const ProtoComputation& computation, size_t more) {
+  bool HasRoom(size_t more = 0) {
     if (is_full_) return false;
     if (out_.size() + body_.size() + more <= limit_) return true;
     is_full_ = true;
-    module_.Report(computation,
-                   absl::StrCat("the text ends here: it would be "
-                                "more than ",
-                                kTextPerByte, " times as long as the proto"));
+    module_.Report(*computation_, "the text ends here: it would be more than ",
+                   kTextPerByte, " times as long as the proto");
     return false;
   }
 
@@ -853,12 +801,14 @@ class ModulePrinter {
   bool is_full_ = false;
   std::string& out_;
   std::string body_;
-  std::vector<Parameter> parameters_;
+  std::multimap<int64_t, std::string> parameters_;  // "x: f32[2]", by number
   std::string result_;
   // Of the ShapeProtos that most instructions share.
   absl::flat_hash_map<std::string_view, ShapeText> shapes_;
   ShapeText other_shape_;
-  // The instruction that is printed now.
+  // What is printed now, and the proto of the instruction.
+  const ProtoComputation* computation_ = nullptr;
+  const ProtoInstruction* instruction_ = nullptr;
   HloInstructionProto proto_;
 };
 
@@ -878,5 +828,4 @@ HloProtoText PrintHloProto(std::string_view bytes, int64_t problem_limit) {
   return text;
 }
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

@@ -25,8 +25,7 @@
 
 #include "tessera/base/text/diagnostic.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 
 struct HloProtoText {
   std::string text;
@@ -38,7 +37,6 @@ struct HloProtoText {
 
 HloProtoText PrintHloProto(std::string_view bytes, int64_t problem_limit);
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal
 
 #endif  // TESSERA_HLO_PROTO_HLO_PROTO_TEXT_H_

@@ -1,37 +1,18 @@
 #include "tessera/hlo/proto/proto_source.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
-template <typename Visit>
-void ForEachMessage(std::string_view bytes, int64_t offset, uint32_t number,
-                    std::string_view where, ProtoProblems* problems,
-                    Visit visit) {
-  WireFields fields(bytes, offset);
-  WireField field;
-  while (fields.Next(&field)) {
-    if (field.number == number && field.is_bytes) visit(field);
-  }
-  AddWireProblem(fields, where, problems);
-}
-
 // Returns the last value of field `number`, like Protocol Buffers.
-WireField LastField(std::string_view bytes, int64_t offset, uint32_t number) {
-  WireFields fields(bytes, offset);
-  WireField field;
+WireField LastField(const WireField& message, uint32_t number) {
+  WireFields fields(message.bytes, message.offset);
   WireField last;
-  while (fields.Next(&field)) {
+  for (WireField field; fields.Next(&field);) {
     if (field.number == number) last = field;
   }
   return last;
@@ -44,8 +25,7 @@ void FindInHloProto(const WireField& proto, const std::string& label,
   const size_t first = found->size();
   WireField assignment;
   WireFields fields(proto.bytes, proto.offset);
-  WireField field;
-  while (fields.Next(&field)) {
+  for (WireField field; fields.Next(&field);) {
     if (!field.is_bytes) continue;
     if (field.number == kModule) {
       found->push_back({field.bytes, field.offset, label, {}, 0});
@@ -68,48 +48,43 @@ constexpr uint32_t kValue = 2;
 absl::flat_hash_set<uint64_t> HloProtoStats(const WireField& plane,
                                             ProtoProblems* problems) {
   absl::flat_hash_set<uint64_t> stats;
-  ForEachMessage(
-      plane.bytes, plane.offset, kStatMetadata, "plane", problems,
-      [&](const WireField& entry) {
-        const WireField key = LastField(entry.bytes, entry.offset, kKey);
-        const WireField value = LastField(entry.bytes, entry.offset, kValue);
-        const WireField name = LastField(value.bytes, value.offset, 2);
+  const WireFields fields =
+      ForEachMessage(plane, kStatMetadata, [&](const WireField& entry) {
+        const WireField name = LastField(LastField(entry, kValue), 2);
         if (name.bytes == "Hlo Proto" || name.bytes == "hlo_proto") {
-          stats.insert(key.integer);
+          stats.insert(LastField(entry, kKey).integer);
         }
       });
+  AddWireProblem(fields, "plane", problems);
   return stats;
 }
 
 void FindInPlane(const WireField& plane, ProtoProblems* problems,
                  std::vector<ModuleBytes>* found) {
   const absl::flat_hash_set<uint64_t> stats = HloProtoStats(plane, problems);
-  WireFields fields(plane.bytes, plane.offset);
-  WireField entry;
-  while (fields.Next(&entry)) {
-    if (entry.number != kEventMetadata || !entry.is_bytes) continue;
-    const WireField event = LastField(entry.bytes, entry.offset, kValue);
-    const std::string label(LastField(event.bytes, event.offset, 2).bytes);
+  ForEachMessage(plane, kEventMetadata, [&](const WireField& entry) {
+    const WireField event = LastField(entry, kValue);
+    const std::string label(LastField(event, 2).bytes);
     const std::string where =
         label.empty() ? "event without a name" : label.substr(0, 200);
-    ForEachMessage(event.bytes, event.offset, 5, where, problems,
-                   [&](const WireField& stat) {
-                     const WireField id = LastField(stat.bytes, stat.offset, 1);
-                     if (!stats.contains(id.integer)) return;
-                     const WireField proto =
-                         LastField(stat.bytes, stat.offset, 6);
-                     FindInHloProto(proto, where, problems, found);
-                   });
-  }
+    const WireFields fields =
+        ForEachMessage(event, 5, [&](const WireField& stat) {
+          if (!stats.contains(LastField(stat, 1).integer)) return;
+          FindInHloProto(LastField(stat, 6), where, problems, found);
+        });
+    AddWireProblem(fields, where, problems);
+  });
 }
 
-void FindInXSpace(std::string_view bytes, ProtoProblems* problems,
+void FindInXSpace(const WireField& file, ProtoProblems* problems,
                   std::vector<ModuleBytes>* found) {
-  ForEachMessage(bytes, 0, 1, "XSpace", problems, [&](const WireField& plane) {
-    if (LastField(plane.bytes, plane.offset, 2).bytes == "/host:metadata") {
-      FindInPlane(plane, problems, found);
-    }
-  });
+  const WireFields fields =
+      ForEachMessage(file, 1, [&](const WireField& plane) {
+        if (LastField(plane, 2).bytes == "/host:metadata") {
+          FindInPlane(plane, problems, found);
+        }
+      });
+  AddWireProblem(fields, "XSpace", problems);
   if (found->empty()) {
     problems->Add(0,
                   "the XSpace has no HLO module: XLA puts them into its plane "
@@ -168,26 +143,24 @@ ProtoKind ProtoKindOf(std::string_view bytes) {
 std::vector<ModuleBytes> FindModules(std::string_view bytes,
                                      ProtoProblems* problems) {
   std::vector<ModuleBytes> found;
+  WireField file;
+  file.bytes = bytes;
   switch (ProtoKindOf(bytes)) {
     case ProtoKind::kHloModuleProto:
       found.push_back({bytes, 0, "", {}, 0});
       break;
     case ProtoKind::kXSpace:
-      FindInXSpace(bytes, problems, &found);
+      FindInXSpace(file, problems, &found);
       break;
     case ProtoKind::kMemoryUsageReport:
       problems->Add(0, "the proto is a memory usage report without a module");
       break;
-    case ProtoKind::kHloProto: {
-      WireField file;
-      file.bytes = bytes;
+    case ProtoKind::kHloProto:
       FindInHloProto(file, "", problems, &found);
       if (found.empty()) problems->Add(0, "the proto has no HLO module");
       break;
-    }
   }
   return found;
 }
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

@@ -18,8 +18,7 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/proto/wire_fields.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 
 // The problems of a proto: the first mistakes and their number.
 class ProtoProblems {
@@ -32,12 +31,11 @@ class ProtoProblems {
   void Add(int64_t offset, std::string_view message) {
     ++count_;
     if (static_cast<int64_t>(diagnostics_.size()) >= limit_) return;
-    Diagnostic diagnostic;
+    Diagnostic& diagnostic = diagnostics_.emplace_back();
     diagnostic.offset = offset;
     diagnostic.line = 0;
     diagnostic.column = 0;
     diagnostic.message = Printable(message);
-    diagnostics_.push_back(diagnostic);
   }
 
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
@@ -92,7 +90,6 @@ std::vector<ModuleBytes> FindModules(std::string_view bytes,
 void AddWireProblem(const WireFields& fields, std::string_view where,
                     ProtoProblems* problems);
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal
 
 #endif  // TESSERA_HLO_PROTO_PROTO_SOURCE_H_

@@ -1,13 +1,10 @@
 #include "tessera/hlo/proto/wire_fields.h"
 
-#include <cstdint>
-#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 
 bool WireFields::Fail(size_t at, std::string problem) {
   problem_ = std::move(problem);
@@ -31,20 +28,15 @@ bool WireFields::ReadLongVarint(uint64_t* value) {
   return Fail(begin, "this number has more than 10 bytes");
 }
 
-// Returns true: the caller sees the part of a value that is there.
-bool WireFields::TakeBytes(size_t begin, uint64_t size, WireField* field) {
-  const size_t left = message_.size() - at_;
+// If the message breaks off, the caller sees the part of the value that is
+// there.
+void WireFields::TakeBytes(uint64_t size, WireField* field) {
   field->bytes = message_.substr(at_, size);
-  if (size > left) {
-    field->whole = message_.substr(begin);
-    Fail(message_.size(),
-         absl::StrCat("the message breaks off: field ", field->number,
-                      " is to have ", size, " bytes and has ", left));
-    return true;
-  }
-  at_ += size;
-  field->whole = message_.substr(begin, at_ - begin);
-  return true;
+  const size_t left = field->bytes.size();
+  at_ += left;
+  if (left == size) return;
+  Fail(at_, absl::StrCat("the message breaks off: field ", field->number,
+                         " is to have ", size, " bytes and has ", left));
 }
 
 bool WireFields::Next(WireField* field) {
@@ -63,25 +55,28 @@ bool WireFields::Next(WireField* field) {
     case 0:
       if (!ReadVarint(&field->integer)) return false;
       field->is_integer = true;
-      field->whole = message_.substr(begin, at_ - begin);
-      return true;
+      break;
     case 1:
-      return TakeBytes(begin, 8, field);
+      TakeBytes(8, field);
+      break;
     case 2: {
       uint64_t size;
       if (!ReadVarint(&size)) return false;
       field->is_bytes = true;
       field->offset = offset_ + at_;
-      return TakeBytes(begin, size, field);
+      TakeBytes(size, field);
+      break;
     }
     case 5:
-      return TakeBytes(begin, 4, field);
+      TakeBytes(4, field);
+      break;
     default:
       return Fail(begin,
                   absl::StrCat("field ", field->number, " has the wire type ",
                                tag & 7, ", which XLA's messages do not have"));
   }
+  field->whole = message_.substr(begin, at_ - begin);
+  return true;
 }
 
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

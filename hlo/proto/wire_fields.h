@@ -18,8 +18,7 @@
 #include <string>
 #include <string_view>
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 
 struct WireField {
   uint32_t number = 0;
@@ -90,7 +89,7 @@ class WireFields {
     return true;
   }
   bool ReadLongVarint(uint64_t* value);
-  bool TakeBytes(size_t begin, uint64_t size, WireField* field);
+  void TakeBytes(uint64_t size, WireField* field);
   bool Fail(size_t at, std::string problem);
 
   std::string_view message_;
@@ -100,7 +99,18 @@ class WireFields {
   size_t problem_at_ = 0;
 };
 
-}  // namespace hlo_internal
-}  // namespace tessera
+// Calls `visit` for each message in the field `number` of a message. Returns
+// its fields, for the problem with them.
+template <typename Visit>
+WireFields ForEachMessage(const WireField& message, uint32_t number,
+                          Visit visit) {
+  WireFields fields(message.bytes, message.offset);
+  for (WireField field; fields.Next(&field);) {
+    if (field.number == number && field.is_bytes) visit(field);
+  }
+  return fields;
+}
+
+}  // namespace tessera::hlo_internal
 
 #endif  // TESSERA_HLO_PROTO_WIRE_FIELDS_H_

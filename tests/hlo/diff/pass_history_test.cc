@@ -78,8 +78,7 @@ TEST(InstructionGraph, PartsOfAModule) {
   ASSERT_EQ(graph.computations().size(), 2);
   EXPECT_EQ(graph.computations()[1].begin, 2);
   EXPECT_EQ(graph.computations()[1].end, 4);
-  EXPECT_FALSE(graph.computations()[0].is_entry);
-  EXPECT_TRUE(graph.computations()[1].is_entry);
+  EXPECT_EQ(graph.entry(), 1);
   EXPECT_EQ(graph.computations()[0].root, 1);
   EXPECT_THAT(graph.calls(3), ElementsAre(0));
   EXPECT_THAT(graph.calls(2), IsEmpty());
@@ -89,6 +88,8 @@ TEST(InstructionGraph, PartsOfAModule) {
   EXPECT_EQ(graph.users(2)[0].node, 3);
   for (int64_t i = 0; i < 4; ++i) {
     EXPECT_EQ(graph.NodeOf(dump.instructions()[i]), i);
+    EXPECT_EQ(graph.InstructionOf(i, dump.modules()[0]),
+              dump.instructions()[i]);
   }
   EXPECT_EQ(graph.nodes()[0].parameter_number, 0);
   EXPECT_EQ(graph.nodes()[1].parameter_number, -1);

@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "proto/hlo.pb.h"
 #include "tessera/hlo/proto/attribute_text.h"
-#include "tessera/hlo/proto/literal_text.h"
+#include "tessera/hlo/proto/value_text.h"
 #include "tessera/hlo/proto/wire_fields.h"
 
 namespace tessera::hlo_internal {

@@ -1,14 +1,15 @@
-#include "tessera/hlo/proto/literal_text.h"
+#include "tessera/hlo/proto/value_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <string>
-#include <string_view>
 #include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -18,19 +19,18 @@
 #include "tessera/layout/layout_proto.h"
 #include "tessera/layout/primitive_type.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
-constexpr std::string_view kElided = "{...}";
+bool MayBegin(char c) { return absl::ascii_isalpha(c) || c == '_'; }
+
+bool MayFollow(char c) {
+  return absl::ascii_isalnum(c) || c == '_' || c == '.' || c == '-';
+}
+
 constexpr int64_t kMostElements = 10;
 // No array of so few elements has more dimensions in a program.
 constexpr int kMostDimensions = 8;
-
-uint16_t LittleEndian16(const char* p) {
-  const auto byte = [](char c) { return static_cast<unsigned char>(c); };
-  return static_cast<uint16_t>(byte(p[0]) | byte(p[1]) << 8);
-}
 
 float FromBits(uint32_t bits) {
   float value;
@@ -41,17 +41,13 @@ float FromBits(uint32_t bits) {
 float FloatOfBf16(uint16_t bits) { return FromBits(uint32_t{bits} << 16); }
 
 float FloatOfF16(uint16_t bits) {
-  const uint32_t sign = uint32_t{bits & 0x8000u} << 16;
-  const int exponent = bits >> 10 & 0x1f;
-  const int mantissa = bits & 0x3ff;
-  if (exponent == 0x1f) {
-    return FromBits(sign | 0x7f800000u | static_cast<uint32_t>(mantissa) << 13);
-  }
+  constexpr uint32_t kInfinity = 0x7f800000;
+  // The exponent is moved to that of a float, with another bias.
+  const uint32_t moved = uint32_t{bits & 0x7fffu} << 13;
+  const bool is_finite = moved < (0x1fu << 23);
   const float magnitude =
-      exponent == 0
-          ? std::ldexp(static_cast<float>(mantissa), -24)
-          : std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
-  return sign != 0 ? -magnitude : magnitude;
+      is_finite ? FromBits(moved) * 0x1p112f : FromBits(moved | kInfinity);
+  return std::copysign(magnitude, (bits & 0x8000) != 0 ? -1.0f : 1.0f);
 }
 
 // Prints only the digits that distinguish a `Float` from its neighbours.
@@ -67,7 +63,8 @@ std::string Shortest(Float value, int digits) {
 }
 
 // Prints a value of 16 bits. Its neighbours are further apart than a float's.
-std::string ShortestOf16Bits(uint16_t bits, float (*decode)(uint16_t)) {
+template <float (*decode)(uint16_t)>
+std::string ShortestOf16Bits(uint16_t bits) {
   const float value = decode(bits);
   if (std::isnan(value) || std::isinf(value) || value == 0) {
     return ShortestText(value);
@@ -88,30 +85,29 @@ std::string ShortestOf16Bits(uint16_t bits, float (*decode)(uint16_t)) {
   return ShortestText(value);
 }
 
+template <typename Integer>
+std::string IntegerText(Integer value) {
+  return absl::StrCat(value);
+}
+
+std::vector<uint16_t> LittleEndian16(const std::string& bytes) {
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(bytes[i]); };
+  std::vector<uint16_t> values;
+  for (size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    values.push_back(static_cast<uint16_t>(byte(i) | byte(i + 1) << 8));
+  }
+  return values;
+}
+
 template <typename Repeated, typename ToText>
 std::vector<std::string> Texts(const Repeated& values, ToText to_text) {
   std::vector<std::string> texts;
-  for (const auto& value : values) {
-    if (static_cast<int64_t>(texts.size()) > kMostElements) break;
-    texts.push_back(to_text(value));
-  }
-  return texts;
-}
-
-template <typename ToText>
-std::vector<std::string> TextsOf16Bits(const std::string& bytes,
-                                       ToText to_text) {
-  std::vector<std::string> texts;
-  for (size_t i = 0; i + 1 < bytes.size(); i += 2) {
-    if (static_cast<int64_t>(texts.size()) > kMostElements) break;
-    texts.push_back(to_text(LittleEndian16(bytes.data() + i)));
-  }
+  for (const auto& value : values) texts.push_back(to_text(value));
   return texts;
 }
 
 std::vector<std::string> Elements(const hlo_proto::LiteralProto& literal,
                                   PrimitiveType type, bool is_scalar) {
-  const auto integer = [](auto value) { return absl::StrCat(value); };
   const auto floating = [](auto value) { return ShortestText(value); };
   switch (type) {
     case PRED:
@@ -120,40 +116,31 @@ std::vector<std::string> Elements(const hlo_proto::LiteralProto& literal,
         return value ? "1" : "0";
       });
     case S8:
-      return Texts(literal.s8s(), [](char c) {
-        return absl::StrCat(static_cast<int>(static_cast<signed char>(c)));
-      });
+      return Texts(literal.s8s(), IntegerText<int8_t>);
     case U8:
-      return Texts(literal.u8s(), [](char c) {
-        return absl::StrCat(static_cast<int>(static_cast<unsigned char>(c)));
-      });
+      return Texts(literal.u8s(), IntegerText<uint8_t>);
     case S16:
-      return TextsOf16Bits(literal.s16s(), [](uint16_t bits) {
-        return absl::StrCat(static_cast<int16_t>(bits));
-      });
+      return Texts(LittleEndian16(literal.s16s()), IntegerText<int16_t>);
     case U16:
-      return TextsOf16Bits(literal.u16s(),
-                           [](uint16_t bits) { return absl::StrCat(bits); });
+      return Texts(LittleEndian16(literal.u16s()), IntegerText<uint16_t>);
     case S32:
-      return Texts(literal.s32s(), integer);
+      return Texts(literal.s32s(), IntegerText<int32_t>);
     case S64:
-      return Texts(literal.s64s(), integer);
+      return Texts(literal.s64s(), IntegerText<int64_t>);
     case U32:
-      return Texts(literal.u32s(), integer);
+      return Texts(literal.u32s(), IntegerText<uint32_t>);
     case U64:
-      return Texts(literal.u64s(), integer);
+      return Texts(literal.u64s(), IntegerText<uint64_t>);
     case F32:
       return Texts(literal.f32s(), floating);
     case F64:
       return Texts(literal.f64s(), floating);
     case F16:
-      return TextsOf16Bits(literal.f16s(), [](uint16_t bits) {
-        return ShortestOf16Bits(bits, FloatOfF16);
-      });
+      return Texts(LittleEndian16(literal.f16s()),
+                   ShortestOf16Bits<FloatOfF16>);
     case BF16:
-      return TextsOf16Bits(literal.bf16s(), [](uint16_t bits) {
-        return ShortestOf16Bits(bits, FloatOfBf16);
-      });
+      return Texts(LittleEndian16(literal.bf16s()),
+                   ShortestOf16Bits<FloatOfBf16>);
     default:
       return {};
   }
@@ -204,7 +191,7 @@ int64_t CountOf(const ShapeProto& shape) {
 }
 
 bool LayoutFits(const ShapeProto& a, const ShapeProto& b) {
-  if (a.dimensions_size() != b.dimensions_size()) return false;
+  if (!absl::c_equal(a.dimensions(), b.dimensions())) return false;
   std::vector<bool> is_seen(a.dimensions_size());
   for (const int64_t dimension : a.layout().minor_to_major()) {
     if (dimension < 0 || dimension >= a.dimensions_size() ||
@@ -213,8 +200,7 @@ bool LayoutFits(const ShapeProto& a, const ShapeProto& b) {
     }
     is_seen[dimension] = true;
   }
-  return std::equal(a.dimensions().begin(), a.dimensions().end(),
-                    b.dimensions().begin());
+  return true;
 }
 
 }  // namespace
@@ -223,27 +209,66 @@ std::string ShortestText(float value) { return Shortest(value, 9); }
 std::string ShortestText(double value) { return Shortest(value, 17); }
 
 std::string LiteralText(std::string_view bytes, const ShapeProto& shape) {
-  const int64_t count = CountOf(shape);
-  const PrimitiveType type = PrimitiveTypeFromProto(shape.element_type());
-  if (type == TUPLE || count == 0 ||
-      shape.dimensions_size() > kMostDimensions) {
-    return std::string(kElided);
-  }
-  hlo_proto::LiteralProto literal;
+  constexpr const char* kElided = "{...}";
   // No literal of so few elements is longer.
   constexpr size_t kLongest = 4096;
-  if (bytes.size() > kLongest ||
+  const int64_t count = CountOf(shape);
+  hlo_proto::LiteralProto literal;
+  if (count == 0 || shape.dimensions_size() > kMostDimensions ||
+      bytes.size() > kLongest ||
       !literal.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) ||
       !LayoutFits(literal.shape(), shape)) {
-    return std::string(kElided);
+    return kElided;
   }
   const std::vector<std::string> elements =
-      Elements(literal, type, shape.dimensions_size() == 0);
-  if (static_cast<int64_t>(elements.size()) != count) {
-    return std::string(kElided);
-  }
-  return Nested(shape, Strides(literal.shape()), elements, 0, 0);
+      Elements(literal, PrimitiveTypeFromProto(shape.element_type()),
+               shape.dimensions_size() == 0);
+  return static_cast<int64_t>(elements.size()) == count
+             ? Nested(shape, Strides(literal.shape()), elements, 0, 0)
+             : kElided;
 }
 
-}  // namespace hlo_internal
-}  // namespace tessera
+bool IsHloWord(std::string_view text) {
+  return !text.empty() && MayBegin(text[0]) &&
+         std::all_of(text.begin(), text.end(), MayFollow);
+}
+
+std::string ToHloWord(std::string_view text) {
+  std::string word(text);
+  for (char& c : word) {
+    if (!MayFollow(c)) c = '_';
+  }
+  if (word.empty() || !MayBegin(word[0])) word.insert(word.begin(), '_');
+  return word;
+}
+
+void AppendHloString(std::string_view text, std::string* out) {
+  const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\'' && c != '\\';
+  });
+  out->push_back('"');
+  if (is_plain) {
+    out->append(text);
+  } else {
+    out->append(absl::CEscape(AbslView(text)));
+  }
+  out->push_back('"');
+}
+
+bool IsHloDictionary(std::string_view text) {
+  if (text.empty() || text.front() != '{') return false;
+  int64_t depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '{') ++depth;
+    if (c == '}' && --depth == 0) return i + 1 == text.size();
+    if (c == '"') {
+      for (++i; i < text.size() && text[i] != '"'; ++i) {
+        if (text[i] == '\\') ++i;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace tessera::hlo_internal
