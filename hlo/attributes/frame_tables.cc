@@ -12,7 +12,6 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -25,9 +24,9 @@ namespace {
 template <typename... What>
 absl::Status CheckRow(int64_t id, size_t rows, const What&... what) {
   if (id >= 1 && static_cast<uint64_t>(id) <= rows) return absl::OkStatus();
-  return OutOfRangeError(
-      what..., rows == 0 ? " refers to an empty table"
-                         : absl::StrCat(" is outside [1, ", rows, "]"));
+  return OutOfRangeError(what..., rows == 0
+                                      ? " refers to an empty table"
+                                      : StrCat(" is outside [1, ", rows, "]"));
 }
 
 absl::Status CheckRowOf(int64_t frame_id, absl::string_view key, int64_t id,
@@ -95,7 +94,7 @@ bool ReadTables(ValueReader* reader, FrameTables* tables) {
           "FileNames, FunctionNames, FileLocations or StackFrames");
     }
     if (std::exchange(is_read[table], true)) {
-      return reader->Fail(at, absl::StrCat(AbslView(name), " is given twice"));
+      return reader->Fail(at, StrCat(name, " is given twice"));
     }
     reader->set_subject(name);
     const auto read_string = &ValueReader::ReadString;

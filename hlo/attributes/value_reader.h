@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -70,15 +71,25 @@ class ValueReader {
   bool ReadKey(std::string_view* key);  // up to and including its '='
   bool ReadBool(bool* value);           // "true" or "false"
   // Reads "{1,0}"; fails on a negative number.
-  bool ReadShapeIndex(ShapeIndex* index);
-  bool ReadEnd();
+  bool ReadShapeIndex(ShapeIndex* index) {
+    return ReadIntegersFrom(0, "a shape index", '{', '}', index);
+  }
+  bool ReadEnd() { return AtEnd() || FailExpected("end of text"); }
 
   // Reads "{3,5}" or "{}", and appends to any container of integers.
   template <typename Integers>
   bool ReadIntegers(Integers* integers) {
-    return ReadList('{', '}', [&] {
+    return ReadIntegersFrom(std::numeric_limits<int64_t>::min(), "an integer",
+                            '{', '}', integers);
+  }
+
+  // Like ReadIntegers, for ReadIntegerFrom and any brackets.
+  template <typename Integers>
+  bool ReadIntegersFrom(int64_t least, std::string_view what, char open,
+                        char close, Integers* integers) {
+    return ReadList(open, close, [&] {
       int64_t integer;
-      if (!ReadInteger(&integer)) return false;
+      if (!ReadIntegerFrom(least, what, &integer)) return false;
       integers->push_back(integer);
       return true;
     });
