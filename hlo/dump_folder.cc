@@ -17,7 +17,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
@@ -87,8 +86,7 @@ Finding Look(const std::string& folder, const std::string& name) {
   if (head.empty()) return Unread(name, "is empty");
   const std::string_view packer = PackerOf(head);
   if (!packer.empty()) {
-    return Unread(name,
-                  absl::StrCat("is compressed by ", AbslView(packer),
+    return Unread(name, StrCat("is compressed by ", packer,
                                ", which is not supported; decompress it"));
   }
   const HloFileKind kind = HloFileKindOf(head);
@@ -99,9 +97,7 @@ Finding Look(const std::string& folder, const std::string& name) {
     return Unread(name, "is in UTF-16; convert it to UTF-8");
   }
   if (IsPasted(kind)) {
-    return {
-        kind,
-        {name, absl::StrCat("is ", AbslView(HloFileKindName(kind))), false}};
+    return {kind, {name, StrCat("is ", HloFileKindName(kind)), false}};
   }
   return {kind, {}};
 }
@@ -231,8 +227,8 @@ void AddModule(const std::vector<FolderEntry>& entries, DumpFolder* found) {
     } else if (is_sidecar) {
       continue;
     } else if (!HasModules(entry.kind)) {
-      reason = absl::StrCat("is ", AbslView(HloFileKindName(entry.kind)),
-                            ", but its module is not next to it");
+      reason = StrCat("is ", HloFileKindName(entry.kind),
+                      ", but its module is not next to it");
     } else if (AreOfOneDump(entry.parts, best->parts)) {
       reason = "has the same module as a file that is read";
     } else {
@@ -254,11 +250,10 @@ void ShareAmongModules(const std::vector<FolderEntry>& entries,
       is_beside = true;
     }
     if (is_beside) continue;
-    found->unread.push_back(
-        {std::string(entry.name),
-         absl::StrCat("is ", AbslView(HloFileKindName(entry.kind)),
-                      ", and its module is not next to it"),
-         false});
+    found->unread.push_back({std::string(entry.name),
+                             StrCat("is ", HloFileKindName(entry.kind),
+                                    ", and its module is not next to it"),
+                             false});
   }
 }
 
@@ -330,10 +325,8 @@ void FindBesideFile(const std::string& name, bool is_regular,
     found->dumps.push_back(DumpFileOf(file, neighbours, Stages::kUpToDump));
     return;
   }
-  found->unread.push_back({name,
-                           absl::StrCat("is ", AbslView(HloFileKindName(kind)),
-                                        " without a module"),
-                           false});
+  found->unread.push_back(
+      {name, StrCat("is ", HloFileKindName(kind), " without a module"), false});
   const FolderEntry* best = nullptr;
   for (const FolderEntry& entry : neighbours) {
     if ((entry.kind == HloFileKind::kText ||

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_call_kind.h"
@@ -70,10 +69,10 @@ bool IsFree(const HloAttribute& attribute) {
 // Every mistake in a computation repeats its name, so a very long one is cut.
 std::string InComputation(std::string_view name) {
   constexpr size_t kLongest = 200;
-  return name.empty() ? ""
-                      : absl::StrCat(" in the computation '",
-                                     AbslView(name.substr(0, kLongest)),
-                                     name.size() > kLongest ? "...'" : "'");
+  return name.empty()
+             ? ""
+             : StrCat(" in the computation '", name.substr(0, kLongest),
+                      name.size() > kLongest ? "...'" : "'");
 }
 
 }  // namespace
@@ -120,8 +119,8 @@ void HloBuilder::OnComputation(const HloComputationText& text) {
   const uint32_t index = store_->computations.size();
   if (!text.name.empty() &&
       !computations_.try_emplace(text.name, index).second) {
-    Report(text.name, absl::StrCat("another computation '", AbslView(text.name),
-                                   "' comes before this one in the module"));
+    Report(text.name, StrCat("another computation '", text.name,
+                             "' comes before this one in the module"));
   }
   if (text.is_inline()) {
     open_.back().inline_calls.push_back({text.caller_attribute.data(), index});
@@ -223,9 +222,9 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
     open.waiting.push_back(instruction);
   }
   if (!text.name.empty() && !open.names.try_emplace(text.name, index).second) {
-    Report(text.name, absl::StrCat("another instruction '", AbslView(text.name),
-                                   "' comes before this one",
-                                   InComputation(computation.name)));
+    Report(text.name,
+           StrCat("another instruction '", text.name, "' comes before this one",
+                  InComputation(computation.name)));
   }
 }
 
@@ -341,14 +340,12 @@ void HloBuilder::ReportMissingNames(const OpenComputation& open) {
   const std::string where =
       InComputation(store_->computations[open.index].name);
   for (const std::string_view missing : open.missing) {
-    Report(
-        missing,
-        absl::StrCat(open.names.contains(missing)
-                         ? absl::StrCat("the instruction '", AbslView(missing),
+    Report(missing, StrCat(open.names.contains(missing)
+                               ? StrCat("the instruction '", missing,
                                         "' is used before it is defined")
-                         : absl::StrCat("no instruction '", AbslView(missing),
+                               : StrCat("no instruction '", missing,
                                         "' comes before this one"),
-                     where));
+                           where));
   }
 }
 
@@ -381,10 +378,9 @@ void HloBuilder::FinishModule() {
     if (module_has_skipped_ || store_->is_one_instruction) continue;
     Report(pending.name,
            found != computations_.end()
-               ? absl::StrCat("the computation '", AbslView(pending.name),
-                              "' is called before it is defined")
-               : absl::StrCat("the module has no computation '",
-                              AbslView(pending.name), "'"));
+               ? StrCat("the computation '", pending.name,
+                        "' is called before it is defined")
+               : StrCat("the module has no computation '", pending.name, "'"));
   }
   pending_calls_.clear();
   computations_.clear();

@@ -15,8 +15,8 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/model/hlo_store.h"
-#include "tessera/hlo/model/hlo_watcher.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
+#include "tessera/hlo/strict_rules.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -32,7 +32,7 @@ class HloBuilder : public HloHandler {
   // have begun before the piece. Calls from that module to computations outside
   // the piece stay unresolved.
   void set_is_piece() { is_piece_ = true; }
-  void set_watcher(HloWatcher* watcher) { watcher_ = watcher; }
+  void set_watcher(StrictWatcher* watcher) { watcher_ = watcher; }
 
   void OnModule(const HloModuleText& module) override;
   void OnFrameTable(std::string_view text) override;
@@ -121,7 +121,7 @@ class HloBuilder : public HloHandler {
   std::optional<OpenComputation> first_;
   bool module_has_skipped_ = false;
   bool is_piece_ = false;
-  HloWatcher* watcher_ = nullptr;
+  StrictWatcher* watcher_ = nullptr;
   bool is_too_large_ = false;
 };
 
