@@ -284,21 +284,21 @@ void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
            inline_call->key == attribute.key.data();
          ++inline_call) {
       is_inline = true;
-      const int64_t caller = store_->instructions.size();
-      store_->computations[inline_call->computation].caller = caller;
-      HloStore::Call call;
-      call.name_begin = 0;
-      call.name_size = 0;
-      call.instruction = caller;
-      call.computation = inline_call->computation;
+      store_->computations[inline_call->computation].caller =
+          store_->instructions.size();
       // An unknown attribute may contain one, too.
-      call.kind = kind.value_or(HloCallKind::kToApply);
-      store_->calls.push_back(call);
+      AddCall(kind.value_or(HloCallKind::kToApply), "",
+              inline_call->computation);
     }
     // The names inside an inline computation are not names of computations.
     if (!kind.has_value() || is_inline) continue;
     ForEachName(attribute.value, [this, kind](std::string_view name) {
-      AddNamedCall(*kind, name);
+      const auto found = computations_.find(name);
+      if (found == computations_.end()) {
+        pending_calls_.push_back(
+            {static_cast<uint32_t>(store_->calls.size()), name});
+      }
+      AddCall(*kind, name, found == computations_.end() ? -1 : found->second);
     });
   }
   open->inline_calls.clear();
@@ -306,20 +306,14 @@ void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
   is_too_large_ |= store_->calls.size() > HloStore::kMaxCalls;
 }
 
-void HloBuilder::AddNamedCall(HloCallKind kind, std::string_view name) {
+void HloBuilder::AddCall(HloCallKind kind, std::string_view name,
+                         int64_t computation) {
   HloStore::Call call;
-  call.name_begin = Offset(name);
+  call.name_begin = name.empty() ? 0 : Offset(name);
   call.name_size = name.size();
   call.instruction = store_->instructions.size();
-  call.computation = -1;
+  call.computation = computation;
   call.kind = kind;
-  const auto found = computations_.find(name);
-  if (found != computations_.end()) {
-    call.computation = found->second;
-  } else {
-    pending_calls_.push_back(
-        {static_cast<uint32_t>(store_->calls.size()), name});
-  }
   store_->calls.push_back(call);
 }
 
@@ -368,7 +362,7 @@ void HloBuilder::FinishModule() {
     HloStore::Module& module = store_->modules.back();
     module.computation_count =
         store_->computations.size() - module.first_computation;
-    if (is_piece_ && !module.has_header) pending_calls_.clear();
+    if (is_refused_ != nullptr && !module.has_header) pending_calls_.clear();
   }
   for (const PendingCall& pending : pending_calls_) {
     const auto found = computations_.find(pending.name);
