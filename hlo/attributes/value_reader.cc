@@ -27,10 +27,6 @@ bool ValueReader::FailExpected(std::string_view expected) {
                                cursor_.DescribeNextToken()));
 }
 
-bool ValueReader::FailNoEndOfList(char close) {
-  return FailExpected(StrCat("',' or '", std::string(1, close), "'"));
-}
-
 bool ValueReader::FailWith(const absl::Status& status, size_t offset) {
   const std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   if (diagnostic.has_value()) {

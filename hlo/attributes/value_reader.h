@@ -17,11 +17,13 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/hlo_string.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
@@ -95,27 +97,19 @@ class ValueReader {
     });
   }
 
-  // Reads `open`, a comma-separated list that may be empty, and `close`.
+  // Reads `open`, a comma-separated list that may be empty, and `close`. If
+  // `is_loose`, a comma may follow the last element, as in XLA's lists of
+  // aliases.
   template <typename ReadElement>
-  bool ReadList(char open, char close, ReadElement read_element) {
+  bool ReadList(char open, char close, ReadElement read_element,
+                bool is_loose = false) {
     if (!Read(open)) return false;
     if (Take(close)) return true;
     do {
       if (!read_element()) return false;
-    } while (Take(','));
-    return Take(close) || FailNoEndOfList(close);
-  }
-
-  // Like ReadList with braces, but accepts a comma after the last element, as
-  // XLA does in lists of aliases.
-  template <typename ReadElement>
-  bool ReadLooseList(ReadElement read_element) {
-    if (!Read('{')) return false;
-    while (!Take('}')) {
-      if (!read_element()) return false;
-      if (!Take(',') && !At('}')) return FailNoEndOfList('}');
-    }
-    return true;
+    } while (Take(',') && !(is_loose && At(close)));
+    return Take(close) ||
+           FailExpected(StrCat("',' or '", std::string(1, close), "'"));
   }
 
   // Reads "{a=1 b=2, c="x"}". Calls `read_value(key, offset_of_key)` at each
@@ -145,8 +139,6 @@ class ValueReader {
   bool FailWith(const absl::Status& status, size_t offset);
 
  private:
-  bool FailNoEndOfList(char close);
-
   std::string_view text_;
   hlo_internal::HloScanner scanner_;
   std::string_view subject_;
@@ -168,7 +160,7 @@ absl::StatusOr<Value> DecodeAll(std::string_view text, std::string_view subject,
 }
 
 // Returns the elements of a list in braces. `read_element(&reader, &element)`
-// reads each of them. If `is_loose`, a comma may follow the last one.
+// reads each of them. `is_loose` is that of ReadList.
 template <typename Element, typename ReadElement>
 absl::StatusOr<std::vector<Element>> DecodeList(std::string_view text,
                                                 std::string_view subject,
@@ -180,8 +172,7 @@ absl::StatusOr<std::vector<Element>> DecodeList(std::string_view text,
         const auto read = [&] {
           return read_element(reader, &elements->emplace_back());
         };
-        return is_loose ? reader->ReadLooseList(read)
-                        : reader->ReadList('{', '}', read);
+        return reader->ReadList('{', '}', read, is_loose);
       });
 }
 
