@@ -97,7 +97,7 @@ Finding Look(const std::string& folder, const std::string& name) {
     return Unread(name, "is in UTF-16; convert it to UTF-8");
   }
   if (IsPasted(kind)) {
-    return {kind, {name, StrCat("is ", HloFileKindName(kind)), false}};
+    return {kind, {name, StrCat("is ", HloFileKindName(kind))}};
   }
   return {kind, {}};
 }
@@ -171,11 +171,10 @@ enum class Stages { kAll, kUpToDump };
 // Returns the dump with those of the entries that belong to it.
 HloDumpFile DumpFileOf(const FolderEntry& dump,
                        const std::vector<FolderEntry>& entries, Stages stages) {
-  HloDumpFile file = {std::string(dump.name),
-                      dump.kind,
-                      std::string(dump.parts.module),
-                      {},
-                      {}};
+  HloDumpFile file;
+  file.name = std::string(dump.name);
+  file.kind = dump.kind;
+  file.module = std::string(dump.parts.module);
   constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
   const int64_t end = stages == Stages::kAll ? kLast : TimeOf(dump.parts);
   std::map<int64_t, const FolderEntry*> by_time;
@@ -234,8 +233,7 @@ void AddModule(const std::vector<FolderEntry>& entries, DumpFolder* found) {
     } else {
       reason = "has an earlier stage of a module that is read";
     }
-    found->unread.push_back(
-        {std::string(entry.name), std::move(reason), false});
+    found->unread.push_back({std::string(entry.name), std::move(reason)});
   }
 }
 
@@ -252,8 +250,7 @@ void ShareAmongModules(const std::vector<FolderEntry>& entries,
     if (is_beside) continue;
     found->unread.push_back({std::string(entry.name),
                              StrCat("is ", HloFileKindName(entry.kind),
-                                    ", and its module is not next to it"),
-                             false});
+                                    ", and its module is not next to it")});
   }
 }
 
@@ -326,7 +323,7 @@ void FindBesideFile(const std::string& name, bool is_regular,
     return;
   }
   found->unread.push_back(
-      {name, StrCat("is ", HloFileKindName(kind), " without a module"), false});
+      {name, StrCat("is ", HloFileKindName(kind), " without a module")});
   const FolderEntry* best = nullptr;
   for (const FolderEntry& entry : neighbours) {
     if ((entry.kind == HloFileKind::kText ||

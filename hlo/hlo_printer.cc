@@ -298,7 +298,7 @@ class Printer {
   void Print(HloComputation computation) {
     const bool has_braces = !computation.name().empty();
     if (has_braces) {
-      if (computation.is_entry()) Append("ENTRY ");
+      if (computation.is_entry()) out_ += "ENTRY ";
       CopyName(computation.name());
       out_.push_back(' ');
       if (!computation.program_shape_text().empty()) {
@@ -307,10 +307,10 @@ class Printer {
         Copy(computation.program_shape_text());
         out_.push_back(' ');
       }
-      Append("{\n");
+      out_ += "{\n";
     }
     for (const HloInstruction instruction : computation.instructions()) {
-      if (has_braces) Append("  ");
+      if (has_braces) out_ += "  ";
       Print(instruction);
       out_.push_back('\n');
     }
@@ -339,9 +339,7 @@ class Printer {
       if (attribute.key == "backend_config" && !options_.print_backend_config) {
         continue;
       }
-      Append(", ");
-      Append(attribute.key);
-      out_.push_back('=');
+      StrAppend(&out_, ", ", attribute.key, "=");
       Copy(attribute.value);
     }
   }
@@ -454,10 +452,8 @@ class Printer {
     if (name.data() != scanner_.begin() && name.data()[-1] == '%') {
       out_.push_back('%');
     }
-    Append(name);
+    out_ += name;
   }
-
-  void Append(std::string_view text) { out_.append(text.data(), text.size()); }
 
   const HloScanner scanner_;
   PrintedComments comments_{scanner_};

@@ -481,9 +481,7 @@ void TextReader::EndComputation(absl::Span<const HloAttribute> attributes) {
   if (open_.back().is_announced) {
     handler_->OnComputationEnd(open_.back().computation, attributes);
   }
-  operands_.resize(open_.back().operands);
-  nested_operands_.resize(open_.back().nested_operands);
-  attributes_.resize(open_.back().attributes);
+  ForgetInstruction();
   open_.pop_back();
   delivered_end_ = position_;
 }
