@@ -9,7 +9,6 @@
 namespace tessera {
 namespace {
 
-using hlo_internal::HloBraces;
 using hlo_internal::HloScanner;
 using hlo_internal::PartReader;
 
@@ -21,8 +20,8 @@ void VisitAttributes(std::string_view list, const HloInlineEnds& ends,
   PartReader reader(scanner);
   PartReader::List state;
   auto end = ends.begin();
-  state.braces =
-      end == ends.end() ? HloBraces::kClosed : HloBraces::kClosedOrComputation;
+  state.braces.are_closed = true;
+  state.braces.may_be_computation = end != ends.end();
   const char* p = scanner.begin();
   HloAttribute attribute;
   while (true) {
@@ -30,7 +29,7 @@ void VisitAttributes(std::string_view list, const HloInlineEnds& ends,
     if (result == Result::kComputation) {
       reader.CloseComputation();
       p = *end++;
-      if (end == ends.end()) state.braces = HloBraces::kClosed;
+      state.braces.may_be_computation = end != ends.end();
     } else if (result == Result::kFailed || attribute.key.empty() ||
                !visit(attribute)) {
       return;

@@ -30,16 +30,6 @@ char ClosingBracket(char opening) {
   return opening == '(' ? ')' : opening == '[' ? ']' : '}';
 }
 
-constexpr bool MayBeComputation(HloBraces braces) {
-  return braces == HloBraces::kTokensOrComputation ||
-         braces == HloBraces::kClosedOrComputation;
-}
-
-constexpr bool IsKnownClosed(HloBraces braces) {
-  return braces == HloBraces::kClosed ||
-         braces == HloBraces::kClosedOrComputation;
-}
-
 }  // namespace
 
 bool PartReader::MayNest(const char* p, size_t others) {
@@ -67,7 +57,7 @@ const char* PartReader::InstructionOnLine(const char* line) const {
 
 const char* PartReader::PastPlainBracket(const char* bracket,
                                          HloBraces braces) const {
-  if (*bracket == '{' && braces == HloBraces::kDictionary) {
+  if (*bracket == '{' && braces.are_dictionary) {
     int64_t depth = 0;
     const char* last = nullptr;
     scanner_.VisitOutsideStrings<ByteIndex::kBrace>(
@@ -87,7 +77,7 @@ const char* PartReader::PastPlainBracket(const char* bracket,
         if (IsOpening(*p)) {
           if (open >> 62 != 0) return false;
           open = open << 2 | kind;
-          return *p != '{' || !MayBeComputation(braces) ||
+          return *p != '{' || !braces.may_be_computation ||
                  !MayStartInstruction(p + 1);
         }
         if ((open & 3) != kind) return false;
@@ -120,10 +110,10 @@ PartReader::Result PartReader::ReadBracket(const char** p, HloBraces braces) {
 
 PartReader::Result PartReader::Open(const char** p, HloBraces braces) {
   const bool is_brace = **p == '{';
-  if (is_brace && braces == HloBraces::kDictionary) return ReadDictionary(p);
+  if (is_brace && braces.are_dictionary) return ReadDictionary(p);
   if (!MayNest(*p)) return Result::kFailed;
   open_.push_back((*p)++);
-  if (is_brace && MayBeComputation(braces) &&
+  if (is_brace && braces.may_be_computation &&
       scanner_.StartsInstruction(scanner_.PastBlanks(*p))) {
     return Result::kComputation;
   }
@@ -210,7 +200,7 @@ PartReader::Result PartReader::Continue(const char** position, size_t depth,
         past = std::max(past, p + 1);
         break;
       case '\n':
-        if (IsKnownClosed(braces)) break;
+        if (braces.are_closed) break;
         if (const char* item = InstructionOnLine(past)) {
           return FailUnclosed(open_.back(), p, item);
         }
@@ -306,11 +296,12 @@ PartReader::Result PartReader::ReadKey(const char** p, List* list) {
 }
 
 PartReader::Result PartReader::ReadValue(const char** p, List* list) {
-  // The values of these keys may contain MLIR's attributes, in MLIR's syntax.
-  const bool is_dictionary =
-      list->key == "backend_config" || list->key == "frontend_attributes";
-  const HloBraces braces =
-      is_dictionary ? HloBraces::kDictionary : list->braces;
+  HloBraces braces = list->braces;
+  if (list->key == "backend_config" || list->key == "frontend_attributes") {
+    // They may contain MLIR's attributes, in MLIR's syntax.
+    braces = HloBraces();
+    braces.are_dictionary = true;
+  }
   // Brackets around a computation written inline are still open.
   if (open_.size() > list->depth) {
     const Result result = Continue(p, list->depth, braces);
@@ -383,7 +374,7 @@ bool PartReader::NameEndsValue(const char* p, const char* past_name,
   }
   const char* const next = scanner_.PastBlanks(past_name);
   if (next == scanner_.end()) {
-    if (IsKnownClosed(list.braces)) return false;
+    if (list.braces.are_closed) return false;
     // It is the name of an instruction that is cut off.
     const char* const before = scanner_.BeforeBlanks(p);
     return list.value_begin != nullptr &&

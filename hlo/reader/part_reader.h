@@ -22,18 +22,15 @@
 namespace tessera {
 namespace hlo_internal {
 
-// The possible contents of braces.
-enum class HloBraces {
-  kTokens,
-  // Tokens, or a computation: `{ ROOT x = ...`.
-  kTokensOrComputation,
-  // A dictionary in another language. Only its braces and double-quoted strings
-  // are known.
-  kDictionary,
-  // Text that was read before and is known to be closed.
-  kClosed,
-  // Like kClosed, or a computation.
-  kClosedOrComputation,
+// What is known of braces. By default, they hold only tokens.
+struct HloBraces {
+  // They may hold a computation: `{ ROOT x = ...`.
+  bool may_be_computation = false;
+  // They were read before, and are closed.
+  bool are_closed = false;
+  // They hold a dictionary in another language. Only its braces and
+  // double-quoted strings are known.
+  bool are_dictionary = false;
 };
 
 class PartReader {
@@ -44,9 +41,9 @@ class PartReader {
   struct List {
     // The number of brackets that were open before it.
     size_t depth = 0;
-    // The possible contents of braces around values. The values of
-    // backend_config and similar keys are dictionaries nevertheless.
-    HloBraces braces = HloBraces::kTokens;
+    // The braces around values. The values of backend_config and similar keys
+    // are dictionaries nevertheless.
+    HloBraces braces;
     // The key of the value being read; empty between attributes.
     std::string_view key;
     // The first token of that value; null before it.
@@ -84,7 +81,7 @@ class PartReader {
   // Moves `*p` from a bracket that holds only tokens past the closing one.
   // Returns false on failure.
   bool ReadBracket(const char** p) {
-    return ReadBracket(p, HloBraces::kTokens) == Result::kClosed;
+    return ReadBracket(p, HloBraces()) == Result::kClosed;
   }
 
   // Moves `*p` from the start of a shape (HloScanner::StartsShape) past the

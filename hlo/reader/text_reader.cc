@@ -422,7 +422,7 @@ TextReader::OpenComputation& TextReader::Open() {
   open.nested_operands = nested_operands_.size();
   open.attributes = attributes_.size();
   open.list.depth = parts_.depth();
-  open.list.braces = HloBraces::kTokensOrComputation;
+  open.list.braces.may_be_computation = true;
   return open;
 }
 
@@ -618,7 +618,7 @@ bool TextReader::ReadKnownShape(const char** p,
   // Few arrays are longer, and a text may have no blanks at all.
   constexpr size_t kUsual = 256;
   const char* const past =
-      **p == '(' ? parts_.PastPlainBracket(*p, HloBraces::kTokens)
+      **p == '(' ? parts_.PastPlainBracket(*p, HloBraces())
                  : scanner_.FindWithin<ByteIndex::kSpace>(kUsual, *p);
   if (past == nullptr || !scanner_.Sees(past, ' ')) return false;
   const std::string_view text = HloScanner::Between(*p, past);
