@@ -42,12 +42,10 @@ int64_t ReplicaGroups::Map(const Digits& digits, int64_t position) {
 
 int64_t ReplicaGroups::Device(int64_t group, int64_t index) const {
   assert(0 <= index && index < GroupSize(group));
-  int64_t place;
-  if (group_size_ >= 0) {
-    place = group * group_size_ + index;
-  } else {
-    place = (group == 0 ? 0 : group_ends_[group - 1]) + index;
-  }
+  const int64_t begin = group_size_ >= 0 ? group * group_size_
+                        : group == 0     ? 0
+                                         : group_ends_[group - 1];
+  int64_t place = begin + index;
   if (form_ == Form::kLists) return devices_[place];
   place = Map(places_, place);
   return devices_.empty() ? Map(device_digits_, place) : devices_[place];

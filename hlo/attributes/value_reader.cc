@@ -86,12 +86,6 @@ bool ValueReader::ReadName(std::string_view* name) {
   return true;
 }
 
-bool ValueReader::ReadKey(std::string_view* key) {
-  *key = TakeIdentifier();
-  if (key->empty()) return FailExpected("a key or '}'");
-  return Read('=');
-}
-
 bool ValueReader::ReadBool(bool* value) {
   const size_t at = offset();
   const std::string_view word = TakeIdentifier();

@@ -70,8 +70,7 @@ class ValueReader {
   bool ReadString(HloString* string);
   // Reads a name: x in "%x", "x" and "x:".
   bool ReadName(std::string_view* name);
-  bool ReadKey(std::string_view* key);  // up to and including its '='
-  bool ReadBool(bool* value);           // "true" or "false"
+  bool ReadBool(bool* value);  // "true" or "false"
   // Reads "{1,0}"; fails on a negative number.
   bool ReadShapeIndex(ShapeIndex* index) {
     return ReadIntegersFrom(0, "a shape index", '{', '}', index);
@@ -120,8 +119,9 @@ class ValueReader {
     while (!Take('}')) {
       Take(',');
       const size_t at = offset();
-      std::string_view key;
-      if (!ReadKey(&key) || !read_value(key, at)) return false;
+      const std::string_view key = TakeIdentifier();
+      if (key.empty()) return FailExpected("a key or '}'");
+      if (!Read('=') || !read_value(key, at)) return false;
     }
     return true;
   }
