@@ -158,25 +158,23 @@ HloFileKind SidecarKindOf(const FolderEntry& entry, const FolderEntry& dump) {
   return entry.kind;
 }
 
+constexpr int64_t kLastTime = std::numeric_limits<int64_t>::max();
+
 // Returns the time of a dump in the compilation: before optimizations, after
 // the passes by their numbers, and then all others.
 int64_t TimeOf(const NameParts& parts) {
   if (parts.stage == DumpStage::kUnoptimized) return -1;
-  return parts.number.value_or(std::numeric_limits<int64_t>::max());
+  return parts.number.value_or(kLastTime);
 }
 
-// The dumps of a module that count as its stages.
-enum class Stages { kAll, kUpToDump };
-
-// Returns the dump with those of the entries that belong to it.
+// Returns the dump with those of the entries that belong to it, and as its
+// stages the dumps before the time `end`.
 HloDumpFile DumpFileOf(const FolderEntry& dump,
-                       const std::vector<FolderEntry>& entries, Stages stages) {
+                       const std::vector<FolderEntry>& entries, int64_t end) {
   HloDumpFile file;
   file.name = std::string(dump.name);
   file.kind = dump.kind;
   file.module = std::string(dump.parts.module);
-  constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
-  const int64_t end = stages == Stages::kAll ? kLast : TimeOf(dump.parts);
   std::map<int64_t, const FolderEntry*> by_time;
   for (const FolderEntry& entry : entries) {
     const HloFileKind kind = SidecarKindOf(entry, dump);
@@ -201,7 +199,7 @@ void AddModule(const std::vector<FolderEntry>& entries, DumpFolder* found) {
   const FolderEntry* best = nullptr;
   for (const FolderEntry& entry : entries) {
     if (entry.kind == HloFileKind::kProfile) {
-      found->dumps.push_back(DumpFileOf(entry, {}, Stages::kAll));
+      found->dumps.push_back(DumpFileOf(entry, {}, kLastTime));
     } else if (HasModules(entry.kind) &&
                (best == nullptr || IsBetter(entry, *best))) {
       best = &entry;
@@ -209,7 +207,7 @@ void AddModule(const std::vector<FolderEntry>& entries, DumpFolder* found) {
   }
   HloDumpFile dump;
   if (best != nullptr) {
-    dump = DumpFileOf(*best, entries, Stages::kAll);
+    dump = DumpFileOf(*best, entries, kLastTime);
     found->dumps.push_back(dump);
   }
   for (const FolderEntry& entry : entries) {
@@ -319,7 +317,7 @@ void FindBesideFile(const std::string& name, bool is_regular,
   const std::vector<FolderEntry> neighbours =
       NeighboursOf(found->folder, names, file.parts);
   if (is_dump) {
-    found->dumps.push_back(DumpFileOf(file, neighbours, Stages::kUpToDump));
+    found->dumps.push_back(DumpFileOf(file, neighbours, TimeOf(file.parts)));
     return;
   }
   found->unread.push_back(
@@ -336,7 +334,7 @@ void FindBesideFile(const std::string& name, bool is_regular,
   if (best == nullptr) return;
   found->dumps.push_back(DumpFileOf(
       *best, options.sidecars ? neighbours : std::vector<FolderEntry>(),
-      Stages::kUpToDump));
+      TimeOf(best->parts)));
 }
 
 }  // namespace

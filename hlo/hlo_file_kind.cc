@@ -125,10 +125,6 @@ bool AreCompilerOptions(std::string_view text) {
          (StartsWith(text, "xla_tpu_") || StrContains(text, "\nxla_tpu_"));
 }
 
-bool IsUtf16(std::string_view bytes) {
-  return StartsWith(bytes, "\xff\xfe") || StartsWith(bytes, "\xfe\xff");
-}
-
 // Whether the bytes begin like an image or a program, or have more control
 // characters than a damaged text.
 bool IsBinary(std::string_view bytes) {
@@ -191,7 +187,9 @@ HloFileKind HloFileKindOf(std::string_view first_bytes) {
         return HloFileKind::kProto;
     }
   }
-  if (IsUtf16(head)) return HloFileKind::kUtf16;
+  if (StartsWith(head, "\xff\xfe") || StartsWith(head, "\xfe\xff")) {
+    return HloFileKind::kUtf16;
+  }
   if (IsBinary(head)) return HloFileKind::kBinary;
   if (!HasLogPrefixes(head)) return TextKindOf(head);
   std::string text(head);
