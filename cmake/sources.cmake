@@ -189,7 +189,6 @@ set(TESSERA_hlo_PUBLIC_HEADERS
 set(TESSERA_hlo_INCLUDED_HEADERS
     hlo/model/chunked_vector.h
     hlo/model/hlo_store.h
-    hlo/model/hlo_watcher.h
     hlo/strict/hlo_objection.h)
 set(TESSERA_hlo_PROTOS
     proto/hlo.proto)
@@ -308,9 +307,8 @@ set(TESSERA_COMPONENTS
 set(TESSERA_HOT_SOURCES
     hlo/buffer_assignment/assignment_text.cc
     hlo/model/hlo_builder.cc
-    hlo/reader/attribute_reader.cc
-    hlo/reader/bracket_reader.cc
     hlo/reader/byte_index.cc
+    hlo/reader/part_reader.cc
     hlo/reader/text_reader.cc)
 
 # What is compiled by itself.

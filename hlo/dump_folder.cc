@@ -17,7 +17,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
@@ -87,8 +86,7 @@ Finding Look(const std::string& folder, const std::string& name) {
   if (head.empty()) return Unread(name, "is empty");
   const std::string_view packer = PackerOf(head);
   if (!packer.empty()) {
-    return Unread(name,
-                  absl::StrCat("is compressed by ", AbslView(packer),
+    return Unread(name, StrCat("is compressed by ", packer,
                                ", which is not supported; decompress it"));
   }
   const HloFileKind kind = HloFileKindOf(head);
@@ -99,9 +97,7 @@ Finding Look(const std::string& folder, const std::string& name) {
     return Unread(name, "is in UTF-16; convert it to UTF-8");
   }
   if (IsPasted(kind)) {
-    return {
-        kind,
-        {name, absl::StrCat("is ", AbslView(HloFileKindName(kind))), false}};
+    return {kind, {name, StrCat("is ", HloFileKindName(kind))}};
   }
   return {kind, {}};
 }
@@ -162,26 +158,23 @@ HloFileKind SidecarKindOf(const FolderEntry& entry, const FolderEntry& dump) {
   return entry.kind;
 }
 
+constexpr int64_t kLastTime = std::numeric_limits<int64_t>::max();
+
 // Returns the time of a dump in the compilation: before optimizations, after
 // the passes by their numbers, and then all others.
 int64_t TimeOf(const NameParts& parts) {
   if (parts.stage == DumpStage::kUnoptimized) return -1;
-  return parts.number.value_or(std::numeric_limits<int64_t>::max());
+  return parts.number.value_or(kLastTime);
 }
 
-// The dumps of a module that count as its stages.
-enum class Stages { kAll, kUpToDump };
-
-// Returns the dump with those of the entries that belong to it.
+// Returns the dump with those of the entries that belong to it, and as its
+// stages the dumps before the time `end`.
 HloDumpFile DumpFileOf(const FolderEntry& dump,
-                       const std::vector<FolderEntry>& entries, Stages stages) {
-  HloDumpFile file = {std::string(dump.name),
-                      dump.kind,
-                      std::string(dump.parts.module),
-                      {},
-                      {}};
-  constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
-  const int64_t end = stages == Stages::kAll ? kLast : TimeOf(dump.parts);
+                       const std::vector<FolderEntry>& entries, int64_t end) {
+  HloDumpFile file;
+  file.name = std::string(dump.name);
+  file.kind = dump.kind;
+  file.module = std::string(dump.parts.module);
   std::map<int64_t, const FolderEntry*> by_time;
   for (const FolderEntry& entry : entries) {
     const HloFileKind kind = SidecarKindOf(entry, dump);
@@ -206,7 +199,7 @@ void AddModule(const std::vector<FolderEntry>& entries, DumpFolder* found) {
   const FolderEntry* best = nullptr;
   for (const FolderEntry& entry : entries) {
     if (entry.kind == HloFileKind::kProfile) {
-      found->dumps.push_back(DumpFileOf(entry, {}, Stages::kAll));
+      found->dumps.push_back(DumpFileOf(entry, {}, kLastTime));
     } else if (HasModules(entry.kind) &&
                (best == nullptr || IsBetter(entry, *best))) {
       best = &entry;
@@ -214,7 +207,7 @@ void AddModule(const std::vector<FolderEntry>& entries, DumpFolder* found) {
   }
   HloDumpFile dump;
   if (best != nullptr) {
-    dump = DumpFileOf(*best, entries, Stages::kAll);
+    dump = DumpFileOf(*best, entries, kLastTime);
     found->dumps.push_back(dump);
   }
   for (const FolderEntry& entry : entries) {
@@ -231,15 +224,14 @@ void AddModule(const std::vector<FolderEntry>& entries, DumpFolder* found) {
     } else if (is_sidecar) {
       continue;
     } else if (!HasModules(entry.kind)) {
-      reason = absl::StrCat("is ", AbslView(HloFileKindName(entry.kind)),
-                            ", but its module is not next to it");
+      reason = StrCat("is ", HloFileKindName(entry.kind),
+                      ", but its module is not next to it");
     } else if (AreOfOneDump(entry.parts, best->parts)) {
       reason = "has the same module as a file that is read";
     } else {
       reason = "has an earlier stage of a module that is read";
     }
-    found->unread.push_back(
-        {std::string(entry.name), std::move(reason), false});
+    found->unread.push_back({std::string(entry.name), std::move(reason)});
   }
 }
 
@@ -254,11 +246,9 @@ void ShareAmongModules(const std::vector<FolderEntry>& entries,
       is_beside = true;
     }
     if (is_beside) continue;
-    found->unread.push_back(
-        {std::string(entry.name),
-         absl::StrCat("is ", AbslView(HloFileKindName(entry.kind)),
-                      ", and its module is not next to it"),
-         false});
+    found->unread.push_back({std::string(entry.name),
+                             StrCat("is ", HloFileKindName(entry.kind),
+                                    ", and its module is not next to it")});
   }
 }
 
@@ -327,13 +317,11 @@ void FindBesideFile(const std::string& name, bool is_regular,
   const std::vector<FolderEntry> neighbours =
       NeighboursOf(found->folder, names, file.parts);
   if (is_dump) {
-    found->dumps.push_back(DumpFileOf(file, neighbours, Stages::kUpToDump));
+    found->dumps.push_back(DumpFileOf(file, neighbours, TimeOf(file.parts)));
     return;
   }
-  found->unread.push_back({name,
-                           absl::StrCat("is ", AbslView(HloFileKindName(kind)),
-                                        " without a module"),
-                           false});
+  found->unread.push_back(
+      {name, StrCat("is ", HloFileKindName(kind), " without a module")});
   const FolderEntry* best = nullptr;
   for (const FolderEntry& entry : neighbours) {
     if ((entry.kind == HloFileKind::kText ||
@@ -346,7 +334,7 @@ void FindBesideFile(const std::string& name, bool is_regular,
   if (best == nullptr) return;
   found->dumps.push_back(DumpFileOf(
       *best, options.sidecars ? neighbours : std::vector<FolderEntry>(),
-      Stages::kUpToDump));
+      TimeOf(best->parts)));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dump_name.h"
 
 namespace tessera {
@@ -42,7 +42,7 @@ DumpPass DumpPassOf(std::string_view file) {
 
 std::string DumpPassText(const DumpPass& pass) {
   return pass.pipeline.empty() ? pass.name
-                               : absl::StrCat(pass.pipeline, "/", pass.name);
+                               : StrCat(pass.pipeline, "/", pass.name);
 }
 
 }  // namespace tessera

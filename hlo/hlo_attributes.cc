@@ -3,39 +3,33 @@
 #include <optional>
 #include <string_view>
 
-#include "tessera/hlo/reader/attribute_reader.h"
-#include "tessera/hlo/reader/bracket_reader.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
+#include "tessera/hlo/reader/part_reader.h"
 
 namespace tessera {
 namespace {
 
-using hlo_internal::AttributeReader;
-using hlo_internal::BracketReader;
-using hlo_internal::HloBraces;
-using hlo_internal::HloFailure;
 using hlo_internal::HloScanner;
+using hlo_internal::PartReader;
 
 template <typename Visit>
 void VisitAttributes(std::string_view list, const HloInlineEnds& ends,
                      Visit visit) {
-  using Result = AttributeReader::Result;
+  using Result = PartReader::Result;
   const HloScanner scanner(list);
-  HloFailure failure;
-  BracketReader brackets(scanner, &failure);
-  AttributeReader reader(scanner, &brackets, &failure);
-  AttributeReader::List state;
+  PartReader reader(scanner);
+  PartReader::List state;
   auto end = ends.begin();
-  state.braces =
-      end == ends.end() ? HloBraces::kClosed : HloBraces::kClosedOrComputation;
+  state.braces.are_closed = true;
+  state.braces.may_be_computation = end != ends.end();
   const char* p = scanner.begin();
   HloAttribute attribute;
   while (true) {
-    const Result result = reader.ReadOne(&p, &state, &attribute);
+    const Result result = reader.ReadAttribute(&p, &state, &attribute);
     if (result == Result::kComputation) {
-      brackets.CloseComputation();
+      reader.CloseComputation();
       p = *end++;
-      if (end == ends.end()) state.braces = HloBraces::kClosed;
+      state.braces.may_be_computation = end != ends.end();
     } else if (result == Result::kFailed || attribute.key.empty() ||
                !visit(attribute)) {
       return;

@@ -22,31 +22,43 @@ namespace {
 // The bytes that determine a kind.
 constexpr size_t kTellingBytes = 65536;
 
-// In the order of the enumerators.
-constexpr std::string_view kKindNames[] = {
-    "HLO text",
-    "an HloProto",
-    "a profile",
-    "a buffer assignment",
-    "the values of a buffer assignment",
-    "the live ranges of a buffer assignment",
-    "a memory usage report",
-    "a memory usage report",
-    "the target arguments of a compilation",
-    "the options of a compilation",
-    "text in UTF-16",
-    "a binary file",
-    "HLO text after code generation",
-    "a message about memory",
-    "StableHLO",
-    "MLIR",
-    "a layout of JAX",
-    "an HLO instruction",
-    "not an XLA dump",
+// Kinds that are read as HLO.
+constexpr std::string_view kIsHlo = "";
+// Kinds of files next to a module's own file.
+constexpr std::string_view kIsSidecar = "; give the module's own file, ";
+
+struct KindRow {
+  std::string_view name;
+  std::string_view advice;  // behind the name in an error
 };
-static_assert(std::size(kKindNames) ==
-                  static_cast<size_t>(HloFileKind::kOther) + 1,
-              "each kind has a name");
+
+// In the order of the enumerators.
+constexpr KindRow kKinds[] = {
+    {"HLO text", kIsHlo},
+    {"an HloProto", kIsHlo},
+    {"a profile", kIsHlo},
+    {"a buffer assignment", kIsSidecar},
+    {"the values of a buffer assignment", kIsSidecar},
+    {"the live ranges of a buffer assignment", kIsSidecar},
+    {"a memory usage report", kIsSidecar},
+    {"a memory usage report", kIsSidecar},
+    {"the target arguments of a compilation", kIsSidecar},
+    {"the options of a compilation", kIsSidecar},
+    {"text in UTF-16", "; convert it to UTF-8"},
+    {"a binary file", ", not HLO text or a proto of XLA"},
+    {"HLO text after code generation", kIsHlo},
+    {"a message about memory",
+     ", not a module; 'tessera hlo explain' reads it"},
+    {"StableHLO",
+     ", which has no layouts and takes no memory before it is compiled; in "
+     "JAX, lowered.compile().as_text() is HLO text"},
+    {"MLIR", ", not HLO; HLO text begins with the word HloModule"},
+    {"a layout of JAX", ", not a module; 'tessera hlo explain' reads it"},
+    {"an HLO instruction", kIsHlo},
+    {"not an XLA dump", kIsHlo},
+};
+static_assert(std::size(kKinds) == static_cast<size_t>(HloFileKind::kOther) + 1,
+              "each kind has a row");
 
 std::string_view PastComments(std::string_view text) {
   for (;;) {
@@ -113,10 +125,6 @@ bool AreCompilerOptions(std::string_view text) {
          (StartsWith(text, "xla_tpu_") || StrContains(text, "\nxla_tpu_"));
 }
 
-bool IsUtf16(std::string_view bytes) {
-  return StartsWith(bytes, "\xff\xfe") || StartsWith(bytes, "\xfe\xff");
-}
-
 // Whether the bytes begin like an image or a program, or have more control
 // characters than a damaged text.
 bool IsBinary(std::string_view bytes) {
@@ -179,7 +187,9 @@ HloFileKind HloFileKindOf(std::string_view first_bytes) {
         return HloFileKind::kProto;
     }
   }
-  if (IsUtf16(head)) return HloFileKind::kUtf16;
+  if (StartsWith(head, "\xff\xfe") || StartsWith(head, "\xfe\xff")) {
+    return HloFileKind::kUtf16;
+  }
   if (IsBinary(head)) return HloFileKind::kBinary;
   if (!HasLogPrefixes(head)) return TextKindOf(head);
   std::string text(head);
@@ -188,7 +198,7 @@ HloFileKind HloFileKindOf(std::string_view first_bytes) {
 }
 
 std::string_view HloFileKindName(HloFileKind kind) {
-  return kKindNames[static_cast<size_t>(kind)];
+  return kKinds[static_cast<size_t>(kind)].name;
 }
 
 bool IsPasted(HloFileKind kind) {
@@ -197,41 +207,16 @@ bool IsPasted(HloFileKind kind) {
 }
 
 absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file) {
-  const std::string_view name = HloFileKindName(kind);
-  switch (kind) {
-    case HloFileKind::kText:
-    case HloFileKind::kProto:
-    case HloFileKind::kProfile:
-    case HloFileKind::kInstruction:
-    case HloFileKind::kAfterCodegen:
-    case HloFileKind::kOther:
-      return absl::OkStatus();
-    case HloFileKind::kMemoryMessage:
-    case HloFileKind::kJaxLayout:
-      return InvalidArgumentError(
-          "this is ", name, ", not a module; 'tessera hlo explain' reads it");
-    case HloFileKind::kStableHlo:
-      return InvalidArgumentError(
-          "this is ", name,
-          ", which has no layouts and takes no memory before it is compiled; "
-          "in JAX, lowered.compile().as_text() is HLO text");
-    case HloFileKind::kMlir:
-      return InvalidArgumentError(
-          "this is ", name,
-          ", not HLO; HLO text begins with the word HloModule");
-    case HloFileKind::kUtf16:
-      return InvalidArgumentError("this is ", name, "; convert it to UTF-8");
-    case HloFileKind::kBinary:
-      return InvalidArgumentError("this is ", name,
-                                  ", not HLO text or a proto of XLA");
-    default:
-      break;
+  const auto [name, advice] = kKinds[static_cast<size_t>(kind)];
+  if (advice == kIsHlo) return absl::OkStatus();
+  if (advice != kIsSidecar) {
+    return InvalidArgumentError("this is ", name, advice);
   }
   if (module_file.empty()) {
     module_file = "next to which XLA's buffer assignment is read";
   }
   return InvalidArgumentError(
-      "this is ", name, "; give the module's own file, ", module_file,
+      "this is ", name, advice, module_file,
       kind == HloFileKind::kBufferAssignment
           ? "; 'tessera hlo explain' reads this one by itself"
           : "");

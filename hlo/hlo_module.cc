@@ -41,17 +41,15 @@ HloInstruction HloCall::instruction() const {
   return HloInstruction(store_, entry().instruction);
 }
 
-bool HloOperand::is_expression() const {
-  return entry().kind == HloStore::OperandKind::kExpression;
-}
-
 std::string_view HloOperand::name() const {
   if (entry().kind != HloStore::OperandKind::kName) return std::string_view();
   return Part(entry().name_begin, entry().name_size);
 }
 
 std::string_view HloOperand::opcode() const {
-  if (!is_expression()) return std::string_view();
+  if (entry().kind != HloStore::OperandKind::kExpression) {
+    return std::string_view();
+  }
   return Part(entry().name_begin, entry().name_size);
 }
 

@@ -62,8 +62,9 @@ class HloInstruction;
 class HloModule;
 class HloOperand;
 
-// The base of every handle: a number in a dump.
-template <typename Derived>
+// The base of every handle: a number in a dump. `kEntries` is the member of the
+// store with the entries.
+template <typename Derived, auto kEntries>
 class HloHandle {
  public:
   HloHandle(const hlo_internal::HloStore* store, int64_t index)
@@ -87,6 +88,8 @@ class HloHandle {
   }
 
  protected:
+  const auto& entry() const { return (store_->*kEntries)[index_]; }
+
   const hlo_internal::HloStore* store_;
   int64_t index_;
 };
@@ -144,7 +147,7 @@ class HloRange {
 using HloOperands = absl::InlinedVector<HloOperand, 4>;
 
 // One computation that an instruction calls.
-class HloCall : public HloHandle<HloCall> {
+class HloCall : public HloHandle<HloCall, &hlo_internal::HloStore::calls> {
  public:
   using HloHandle::HloHandle;
 
@@ -155,14 +158,10 @@ class HloCall : public HloHandle<HloCall> {
   std::optional<HloComputation> computation() const;
   // The instruction that calls.
   HloInstruction instruction() const;
-
- private:
-  const hlo_internal::HloStore::Call& entry() const {
-    return store_->calls[index_];
-  }
 };
 
-class HloInstruction : public HloHandle<HloInstruction> {
+class HloInstruction
+    : public HloHandle<HloInstruction, &hlo_internal::HloStore::instructions> {
  public:
   using HloHandle::HloHandle;
 
@@ -263,9 +262,6 @@ class HloInstruction : public HloHandle<HloInstruction> {
   }
 
  private:
-  const hlo_internal::HloStore::Instruction& entry() const {
-    return store_->instructions[index_];
-  }
   std::string_view Part(uint32_t begin, uint32_t size) const {
     return store_->View(entry().begin + begin, size);
   }
@@ -273,7 +269,8 @@ class HloInstruction : public HloHandle<HloInstruction> {
 };
 
 // One operand as written: the name of an instruction, or an expression.
-class HloOperand : public HloHandle<HloOperand> {
+class HloOperand
+    : public HloHandle<HloOperand, &hlo_internal::HloStore::operands> {
  public:
   using HloHandle::HloHandle;
 
@@ -306,19 +303,14 @@ class HloOperand : public HloHandle<HloOperand> {
   HloOperands operands() const;
 
  private:
-  friend class HloInstruction;
-
-  const hlo_internal::HloStore::Operand& entry() const {
-    return store_->operands[index_];
-  }
   std::string_view Part(uint32_t begin, uint32_t size) const {
     return store_->View(store_->instructions[entry().owner].begin + begin,
                         size);
   }
-  bool is_expression() const;
 };
 
-class HloComputation : public HloHandle<HloComputation> {
+class HloComputation
+    : public HloHandle<HloComputation, &hlo_internal::HloStore::computations> {
  public:
   using HloHandle::HloHandle;
 
@@ -351,14 +343,10 @@ class HloComputation : public HloHandle<HloComputation> {
   }
   // The instruction marked ROOT, or the last; nullopt if there is none.
   std::optional<HloInstruction> root() const;
-
- private:
-  const hlo_internal::HloStore::Computation& entry() const {
-    return store_->computations[index_];
-  }
 };
 
-class HloModule : public HloHandle<HloModule> {
+class HloModule
+    : public HloHandle<HloModule, &hlo_internal::HloStore::modules> {
  public:
   using HloHandle::HloHandle;
 
@@ -388,11 +376,6 @@ class HloModule : public HloHandle<HloModule> {
   // The computation marked ENTRY; nullopt if none is. XLA's parser then uses
   // the last one, which may be any computation if the dump breaks off.
   std::optional<HloComputation> entry_computation() const;
-
- private:
-  const hlo_internal::HloStore::Module& entry() const {
-    return store_->modules[index_];
-  }
 };
 
 class HloDump {

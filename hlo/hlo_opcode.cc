@@ -1,9 +1,7 @@
 #include "tessera/hlo/hlo_opcode.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -19,191 +17,84 @@ constexpr uint8_t kNeedsShape = 1;
 constexpr uint8_t kElementwise = 2;
 constexpr uint8_t kOperandShape = 4;
 
-struct Row {
-  std::string_view name;
-  int8_t arity;
-  uint8_t facts;
-};
+using OpcodeTable = TextMap<std::string_view, HloOpcodeFacts>;
 
-// Sorted by name, as FindRow requires.
-constexpr Row kRows[] = {
-    {"abs", 1, kElementwise},
-    {"acos", 1, kElementwise | kOperandShape},
-    {"acosh", 1, kElementwise | kOperandShape},
-    {"add", 2, kElementwise | kOperandShape},
-    {"add-dependency", 2, 0},
-    {"after-all", kVariadic, 0},
-    {"all-gather", kVariadic, kNeedsShape},
-    {"all-gather-done", 1, kNeedsShape},
-    {"all-gather-start", kVariadic, kNeedsShape},
-    {"all-reduce", kVariadic, kNeedsShape},
-    {"all-reduce-done", 1, kNeedsShape},
-    {"all-reduce-start", kVariadic, kNeedsShape},
-    {"all-to-all", kVariadic, kNeedsShape},
-    {"and", 2, kElementwise | kOperandShape},
-    {"asin", 1, kElementwise | kOperandShape},
-    {"asinh", 1, kElementwise | kOperandShape},
-    {"async-done", kVariadic, kNeedsShape},
-    {"async-start", kVariadic, kNeedsShape},
-    {"async-update", kVariadic, kNeedsShape},
-    {"atan", 1, 0},
-    {"atan2", 2, kElementwise | kOperandShape},
-    {"atanh", 1, kElementwise | kOperandShape},
-    {"batch-norm-grad", 5, 0},
-    {"batch-norm-inference", 5, 0},
-    {"batch-norm-training", 3, 0},
-    {"bitcast", 1, kNeedsShape},
-    {"bitcast-convert", 1, kNeedsShape | kElementwise},
-    {"broadcast", 1, 0},
-    {"call", kVariadic, 0},
-    {"cbrt", 1, kElementwise | kOperandShape},
-    {"ceil", 1, kElementwise | kOperandShape},
-    {"cholesky", 1, 0},
-    {"clamp", 3, kElementwise},
-    {"collective-broadcast", kVariadic, kNeedsShape},
-    {"collective-permute", kVariadic, kNeedsShape},
-    {"collective-permute-done", 1, kNeedsShape},
-    {"collective-permute-start", kVariadic, kNeedsShape},
-    {"collective-reduce", kVariadic, kNeedsShape},
-    {"compare", 2, kElementwise},
-    {"complex", 2, kElementwise},
-    {"concatenate", kVariadic, 0},
-    {"conditional", kVariadic, 0},
-    {"constant", 0, kNeedsShape},
-    {"convert", 1, kNeedsShape | kElementwise},
-    {"convolution", kVariadic, 0},
-    {"copy", 1, kElementwise | kOperandShape},
-    {"copy-done", 1, kNeedsShape},
-    {"copy-start", 1, kNeedsShape},
-    {"cosh", 1, kElementwise | kOperandShape},
-    {"cosine", 1, kElementwise | kOperandShape},
-    {"count-leading-zeros", 1, kElementwise | kOperandShape},
-    {"custom-call", kVariadic, kNeedsShape},
-    {"divide", 2, kElementwise | kOperandShape},
-    {"domain", 1, 0},
-    {"dot", kVariadic, 0},
-    {"dynamic-reshape", kVariadic, kNeedsShape},
-    {"dynamic-slice", kVariadic, kNeedsShape},
-    {"dynamic-update-slice", kVariadic, kNeedsShape},
-    {"erf", 1, kElementwise | kOperandShape},
-    {"exponential", 1, kElementwise | kOperandShape},
-    {"exponential-minus-one", 1, kElementwise | kOperandShape},
-    {"fft", 1, 0},
-    {"floor", 1, kElementwise | kOperandShape},
-    {"fusion", kVariadic, kNeedsShape},
-    {"gather", 2, 0},
-    {"get-dimension-size", 1, 0},
-    {"get-tuple-element", 1, 0},
-    {"imag", 1, kElementwise},
-    {"infeed", 1, kNeedsShape},
-    {"iota", 0, kNeedsShape},
-    {"is-finite", 1, kElementwise},
-    {"log", 1, kElementwise | kOperandShape},
-    {"log-plus-one", 1, kElementwise | kOperandShape},
-    {"logistic", 1, kElementwise | kOperandShape},
-    {"map", kVariadic, kElementwise},
-    {"maximum", 2, kElementwise | kOperandShape},
-    {"minimum", 2, kElementwise | kOperandShape},
-    {"mulhi", 2, 0},
-    {"multiply", 2, kElementwise | kOperandShape},
-    {"negate", 1, kElementwise | kOperandShape},
-    {"not", 1, kElementwise | kOperandShape},
-    {"opt-barrier", 1, kOperandShape},
-    {"or", 2, kElementwise | kOperandShape},
-    {"outfeed", 2, 0},
-    {"pad", 2, 0},
-    {"parameter", 0, kNeedsShape},
-    {"partition-id", 0, 0},
-    {"popcnt", 1, kElementwise | kOperandShape},
-    {"power", 2, kElementwise | kOperandShape},
-    {"ragged-all-to-all", kVariadic, kNeedsShape},
-    {"ragged-dot", 3, 0},
-    {"real", 1, kElementwise},
-    {"recv", 1, kNeedsShape},
-    {"recv-done", 1, kNeedsShape},
-    {"reduce", kVariadic, 0},
-    {"reduce-precision", 1, kNeedsShape | kElementwise | kOperandShape},
-    {"reduce-scatter", kVariadic, kNeedsShape},
-    {"reduce-window", kVariadic, 0},
-    {"remainder", 2, kElementwise | kOperandShape},
-    {"replica-id", 0, 0},
-    {"reshape", 1, kNeedsShape},
-    {"reverse", 1, 0},
-    {"rng", kVariadic, kNeedsShape},
-    {"rng-bit-generator", kVariadic, kNeedsShape},
-    {"rng-get-and-update-state", 0, kNeedsShape},
-    {"round-nearest-afz", 1, kElementwise | kOperandShape},
-    {"round-nearest-even", 1, kElementwise | kOperandShape},
-    {"rsqrt", 1, kElementwise | kOperandShape},
-    {"scaled-dot", kVariadic, 0},
-    {"scan", kVariadic, 0},
-    {"scatter", kVariadic, 0},
-    {"select", 3, kElementwise},
-    {"select-and-scatter", 3, 0},
-    {"send", 2, kNeedsShape},
-    {"send-done", 1, kNeedsShape},
-    {"set-dimension-size", 2, 0},
-    {"shift-left", 2, kElementwise | kOperandShape},
-    {"shift-right-arithmetic", 2, kElementwise | kOperandShape},
-    {"shift-right-logical", 2, kElementwise | kOperandShape},
-    {"shuffle", 1, 0},
-    {"sign", 1, kElementwise | kOperandShape},
-    {"sine", 1, kElementwise | kOperandShape},
-    {"sinh", 1, kElementwise | kOperandShape},
-    {"slice", 1, kNeedsShape},
-    {"sort", kVariadic, 0},
-    {"sqrt", 1, kElementwise | kOperandShape},
-    {"stochastic-convert", 2, kNeedsShape | kElementwise},
-    {"subtract", 2, kElementwise | kOperandShape},
-    {"tan", 1, kElementwise | kOperandShape},
-    {"tanh", 1, kElementwise | kOperandShape},
-    {"topk", 1, 0},
-    {"transpose", 1, 0},
-    {"triangular-solve", 2, 0},
-    {"tuple", kVariadic, 0},
-    {"while", 1, kOperandShape},
-    {"xor", 2, kElementwise | kOperandShape},
-};
-
-constexpr bool IsInOrder() {
-  for (size_t i = 1; i < std::size(kRows); ++i) {
-    if (!(kRows[i - 1].name < kRows[i].name)) return false;
-  }
-  return true;
-}
-static_assert(IsInOrder(), "a search by bisection would miss opcodes");
-
-const Row* FindRow(std::string_view name) {
-  const Row* const row = std::lower_bound(
-      std::begin(kRows), std::end(kRows), name,
-      [](const Row& row, std::string_view name) { return row.name < name; });
-  return row != std::end(kRows) && row->name == name ? row : nullptr;
-}
-
-// These have their own asynchronous opcodes.
-bool HasOwnAsyncForms(std::string_view name) {
-  for (std::string_view own : {"all-gather", "all-reduce", "collective-permute",
-                               "copy", "recv", "send"}) {
-    if (name == own) return true;
-  }
-  return false;
+OpcodeTable MakeOpcodeTable() {
+  OpcodeTable table;
+  const auto add = [&table](int8_t arity, uint8_t flags,
+                            std::initializer_list<std::string_view> names) {
+    HloOpcodeFacts facts;
+    facts.arity = arity;
+    facts.needs_shape = (flags & kNeedsShape) != 0;
+    facts.is_elementwise = (flags & kElementwise) != 0;
+    facts.has_shape_of_operands = (flags & kOperandShape) != 0;
+    for (const std::string_view name : names) table.emplace(name, facts);
+  };
+  add(0, 0, {"partition-id", "replica-id"});
+  add(0, kNeedsShape,
+      {"constant", "iota", "parameter", "rng-get-and-update-state"});
+  add(1, 0,
+      {"atan", "broadcast", "cholesky", "domain", "fft", "get-dimension-size",
+       "get-tuple-element", "reverse", "shuffle", "topk", "transpose"});
+  add(1, kElementwise, {"abs", "imag", "is-finite", "real"});
+  add(1, kElementwise | kOperandShape,
+      {"acos", "acosh", "asin", "asinh", "atanh", "cosh", "cosine", "sine",
+       "sinh", "tan", "tanh"});
+  add(1, kElementwise | kOperandShape,
+      {"cbrt", "erf", "exponential", "exponential-minus-one", "log",
+       "log-plus-one", "logistic", "rsqrt", "sqrt"});
+  add(1, kElementwise | kOperandShape,
+      {"ceil", "copy", "count-leading-zeros", "floor", "negate", "not",
+       "popcnt", "round-nearest-afz", "round-nearest-even", "sign"});
+  add(1, kNeedsShape,
+      {"all-gather-done", "all-reduce-done", "bitcast",
+       "collective-permute-done", "copy-done", "copy-start", "infeed", "recv",
+       "recv-done", "reshape", "send-done", "slice"});
+  add(1, kNeedsShape | kElementwise, {"bitcast-convert", "convert"});
+  add(1, kNeedsShape | kElementwise | kOperandShape, {"reduce-precision"});
+  add(1, kOperandShape, {"opt-barrier", "while"});
+  add(2, 0,
+      {"add-dependency", "gather", "mulhi", "outfeed", "pad",
+       "set-dimension-size", "triangular-solve"});
+  add(2, kElementwise, {"compare", "complex"});
+  add(2, kElementwise | kOperandShape,
+      {"add", "and", "atan2", "divide", "maximum", "minimum", "multiply", "or",
+       "power", "remainder", "shift-left", "shift-right-arithmetic",
+       "shift-right-logical", "subtract", "xor"});
+  add(2, kNeedsShape, {"send"});
+  add(2, kNeedsShape | kElementwise, {"stochastic-convert"});
+  add(3, 0, {"batch-norm-training", "ragged-dot", "select-and-scatter"});
+  add(3, kElementwise, {"clamp", "select"});
+  add(5, 0, {"batch-norm-grad", "batch-norm-inference"});
+  add(kVariadic, 0,
+      {"after-all", "call", "concatenate", "conditional", "convolution", "dot",
+       "reduce", "reduce-window", "scaled-dot", "scan", "scatter", "sort",
+       "tuple"});
+  add(kVariadic, kElementwise, {"map"});
+  add(kVariadic, kNeedsShape,
+      {"all-gather", "all-gather-start", "all-reduce", "all-reduce-start",
+       "all-to-all", "collective-broadcast", "collective-permute",
+       "collective-permute-start", "collective-reduce", "ragged-all-to-all",
+       "reduce-scatter"});
+  add(kVariadic, kNeedsShape,
+      {"async-done", "async-start", "async-update", "custom-call",
+       "dynamic-reshape", "dynamic-slice", "dynamic-update-slice", "fusion",
+       "rng", "rng-bit-generator"});
+  return table;
 }
 
 }  // namespace
 
 std::optional<HloOpcodeFacts> FindHloOpcode(std::string_view name) {
-  if (const Row* row = FindRow(name)) {
-    HloOpcodeFacts facts;
-    facts.arity = row->arity;
-    facts.needs_shape = (row->facts & kNeedsShape) != 0;
-    facts.is_elementwise = (row->facts & kElementwise) != 0;
-    facts.has_shape_of_operands = (row->facts & kOperandShape) != 0;
-    return facts;
+  static const auto& table = *new OpcodeTable(MakeOpcodeTable());
+  if (const auto found = table.find(name); found != table.end()) {
+    return found->second;
   }
   for (std::string_view suffix : {"-start", "-update", "-done"}) {
     std::string_view wrapped = name;
-    if (ConsumeSuffix(&wrapped, suffix) && FindRow(wrapped) != nullptr &&
-        !HasOwnAsyncForms(wrapped)) {
+    // A copy and some collectives have their own asynchronous opcodes.
+    if (ConsumeSuffix(&wrapped, suffix) && table.contains(wrapped) &&
+        !table.contains(StrCat(wrapped, "-done"))) {
       HloOpcodeFacts facts;
       facts.needs_shape = true;
       facts.is_async_sugar = true;

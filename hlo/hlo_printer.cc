@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 #include "tessera/shape/shape.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace {
@@ -220,19 +220,11 @@ class PrintedComments {
     // The arrays in the literal. Each except scalars has its own braces.
     ranks_.clear();
     bool has_comments = false;
-    shapes_.assign(1, &shape);
-    while (!shapes_.empty()) {
-      const Shape& next = *shapes_.back();
-      shapes_.pop_back();
-      if (next.IsTuple()) {
-        for (size_t i = next.tuple_shapes().size(); i > 0; --i) {
-          shapes_.push_back(&next.tuple_shapes()[i - 1]);
-        }
-      } else if (next.IsArray() && !next.dimensions().empty()) {
-        ranks_.push_back(next.dimensions().size());
-        has_comments |= next.dimensions().size() >= kLeastRank;
-      }
-    }
+    ForEachLeafShape(shape, [&](const Shape& leaf, ShapeIndexView) {
+      if (!leaf.IsArray() || leaf.dimensions().empty()) return;
+      ranks_.push_back(leaf.dimensions().size());
+      has_comments |= leaf.dimensions().size() >= kLeastRank;
+    });
     if (!has_comments) return;
     const char* const end = text.data() + text.size();
     size_t arrays = 0;
@@ -269,7 +261,6 @@ class PrintedComments {
   std::vector<PrintedComment> comments_;
   std::vector<Bracket> open_;
   std::vector<HloInstruction> waiting_;
-  std::vector<const Shape*> shapes_;
   std::vector<int64_t> ranks_;
   std::vector<int64_t> indices_;
 };
@@ -283,7 +274,7 @@ class Printer {
   void Print(HloModule module) {
     bool is_first = true;
     if (module.has_header()) {
-      absl::StrAppend(&out_, "HloModule ", AbslView(module.name()));
+      StrAppend(&out_, "HloModule ", module.name());
       const std::optional<std::string_view> layout =
           module.attribute("entry_computation_layout");
       comments_.FindInShapes(layout.value_or(""),
@@ -307,7 +298,7 @@ class Printer {
   void Print(HloComputation computation) {
     const bool has_braces = !computation.name().empty();
     if (has_braces) {
-      if (computation.is_entry()) Append("ENTRY ");
+      if (computation.is_entry()) out_ += "ENTRY ";
       CopyName(computation.name());
       out_.push_back(' ');
       if (!computation.program_shape_text().empty()) {
@@ -316,10 +307,10 @@ class Printer {
         Copy(computation.program_shape_text());
         out_.push_back(' ');
       }
-      Append("{\n");
+      out_ += "{\n";
     }
     for (const HloInstruction instruction : computation.instructions()) {
-      if (has_braces) Append("  ");
+      if (has_braces) out_ += "  ";
       Print(instruction);
       out_.push_back('\n');
     }
@@ -348,9 +339,7 @@ class Printer {
       if (attribute.key == "backend_config" && !options_.print_backend_config) {
         continue;
       }
-      Append(", ");
-      Append(attribute.key);
-      out_.push_back('=');
+      StrAppend(&out_, ", ", attribute.key, "=");
       Copy(attribute.value);
     }
   }
@@ -449,10 +438,10 @@ class Printer {
 
   void PrintComment(const PrintedComment& comment) {
     if (comment.level == PrintedComment::kOfList) {
-      absl::StrAppend(&out_, "/*index=", comment.index, "*/");
+      StrAppend(&out_, "/*index=", comment.index, "*/");
       return;
     }
-    absl::StrAppend(&out_, " /*i", comment.level, "=", comment.index, "*/");
+    StrAppend(&out_, " /*i", comment.level, "=", comment.index, "*/");
     if (!HloScanner::Is(HloScanner::kBlank, *comment.at)) {
       out_.push_back(' ');
     }
@@ -463,10 +452,8 @@ class Printer {
     if (name.data() != scanner_.begin() && name.data()[-1] == '%') {
       out_.push_back('%');
     }
-    Append(name);
+    out_ += name;
   }
-
-  void Append(std::string_view text) { out_.append(text.data(), text.size()); }
 
   const HloScanner scanner_;
   PrintedComments comments_{scanner_};

@@ -43,8 +43,6 @@ constexpr Evidence kEvidence[] = {
     {HloTarget::kCpu, "__eigen"},
 };
 
-// GPU names a fusion after the emitter that it chooses.
-constexpr std::string_view kGpuFusions[] = {"loop_", "input_"};
 // Used only without other evidence: newer versions of CPU wrap instructions,
 // too.
 constexpr std::string_view kLikelyGpuFusion = "wrapped_";
@@ -70,10 +68,11 @@ bool HasTiles(HloInstruction instruction) {
 
 HloTarget TargetOf(HloInstruction instruction) {
   if (HasTiles(instruction)) return HloTarget::kTpu;
-  if (instruction.opcode() == "fusion") {
-    for (const std::string_view name : kGpuFusions) {
-      if (StartsWith(instruction.name(), name)) return HloTarget::kGpu;
-    }
+  // GPU names a fusion after the emitter that it chooses.
+  if (instruction.opcode() == "fusion" &&
+      (StartsWith(instruction.name(), "loop_") ||
+       StartsWith(instruction.name(), "input_"))) {
+    return HloTarget::kGpu;
   }
   const std::string_view attributes = instruction.attributes_text();
   for (const Evidence& evidence : kEvidence) {

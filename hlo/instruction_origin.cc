@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/metadata.h"
 
 namespace tessera {
@@ -13,7 +13,7 @@ namespace {
 
 std::string PlaceText(const HloString& file, int64_t line) {
   if (file.empty()) return "";
-  return line > 0 ? absl::StrCat(file.ToString(), ":", line) : file.ToString();
+  return line > 0 ? StrCat(file.ToString(), ":", line) : file.ToString();
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
@@ -118,13 +117,12 @@ class ShapeInference {
     for (const HloOperand operand : tuple.operands()) {
       const int64_t shape = Whole(operand);
       if (shape < 0) return -1;
-      absl::StrAppend(&text, text.size() > 1 ? ", " : "",
-                      AbslView(store_.shapes.text(shape)));
+      StrAppend(&text, text.size() > 1 ? ", " : "", store_.shapes.text(shape));
       // Tuples of tuples may double in size with every line.
       if (static_cast<int64_t>(text.size()) > work_left_) return -1;
     }
     work_left_ -= text.size();
-    return Intern(absl::StrCat(text, ")"));
+    return Intern(StrCat(text, ")"));
   }
 
   int64_t ShapeOfElement(HloInstruction instruction) {

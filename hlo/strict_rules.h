@@ -39,7 +39,6 @@
 #include "absl/types/span.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/model/hlo_watcher.h"
 #include "tessera/hlo/strict/hlo_objection.h"  // IWYU pragma: export
 
 namespace tessera {
@@ -52,15 +51,21 @@ namespace hlo_internal {
 
 class StrictJudge;
 
-// Applies the rules while ParseHlo reads `dump`, which must outlive it.
-class StrictWatcher : public HloWatcher {
+// Applies the rules while ParseHlo reads `dump`, which must outlive it, and
+// while the text is still in the cache.
+class StrictWatcher {
  public:
   explicit StrictWatcher(const HloDump& dump);
-  ~StrictWatcher() override;
+  ~StrictWatcher();
 
+  // Returns HloInstruction::has_attribute_to_judge() of an instruction with
+  // this opcode, in HloDump::opcodes().
   bool HasAttributeToJudge(uint32_t opcode,
-                           absl::Span<const HloAttribute> attributes) override;
-  void OnComputations(int64_t first) override;
+                           absl::Span<const HloAttribute> attributes);
+
+  // Called when the computations from `first` to the last one so far are
+  // complete. Inline computations come with the computation around them.
+  void OnComputations(int64_t first);
 
   // Returns whether FindHloObjections(dump) certainly finds nothing.
   // Precondition: all is read, and no shape had to be inferred.

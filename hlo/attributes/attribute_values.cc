@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
 
@@ -22,9 +22,8 @@ bool ReadSliceRange(ValueReader* reader, SliceRange* range) {
   const size_t at = reader->offset();
   if (!reader->ReadInteger(&range->limit, "the limit")) return false;
   if (range->limit < range->start) {
-    return reader->Fail(
-        at, absl::StrCat("the limit = ", range->limit,
-                         " is less than the start = ", range->start));
+    return reader->Fail(at, StrCat("the limit = ", range->limit,
+                                   " is less than the start = ", range->start));
   }
   if (reader->Take(':') &&
       !reader->ReadIntegerFrom(1, "the stride", &range->stride)) {

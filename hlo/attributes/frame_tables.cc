@@ -12,8 +12,6 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
@@ -25,14 +23,19 @@ namespace {
 template <typename... What>
 absl::Status CheckRow(int64_t id, size_t rows, const What&... what) {
   if (id >= 1 && static_cast<uint64_t>(id) <= rows) return absl::OkStatus();
-  return OutOfRangeError(
-      what..., rows == 0 ? " refers to an empty table"
-                         : absl::StrCat(" is outside [1, ", rows, "]"));
+  return OutOfRangeError(what..., rows == 0
+                                      ? " refers to an empty table"
+                                      : StrCat(" is outside [1, ", rows, "]"));
 }
 
-absl::Status CheckRowOf(int64_t frame_id, absl::string_view key, int64_t id,
-                        size_t rows) {
-  return CheckRow(id, rows, key, " = ", id, " of stack frame ", frame_id);
+// Returns the row with the `id` that `key` gives a stack frame; empty for 0.
+template <typename Row>
+absl::StatusOr<Row> RowOf(int64_t frame_id, std::string_view key, int64_t id,
+                          const std::vector<Row>& rows) {
+  if (id == 0) return Row();
+  TESSERA_RETURN_IF_ERROR(
+      CheckRow(id, rows.size(), key, " = ", id, " of stack frame ", frame_id));
+  return rows[id - 1];
 }
 
 constexpr std::string_view kAllTables = "frame tables";
@@ -95,7 +98,7 @@ bool ReadTables(ValueReader* reader, FrameTables* tables) {
           "FileNames, FunctionNames, FileLocations or StackFrames");
     }
     if (std::exchange(is_read[table], true)) {
-      return reader->Fail(at, absl::StrCat(AbslView(name), " is given twice"));
+      return reader->Fail(at, StrCat(name, " is given twice"));
     }
     reader->set_subject(name);
     const auto read_string = &ValueReader::ReadString;
@@ -118,25 +121,19 @@ absl::StatusOr<SourceFrame> FrameTables::Frame(int64_t id) const {
   const StackFrame& row = stack_frames[id - 1];
   SourceFrame frame;
   frame.parent = row.parent_frame_id;
-  if (row.file_location_id == 0) return frame;
-  TESSERA_RETURN_IF_ERROR(CheckRowOf(
-      id, "file_location_id", row.file_location_id, file_locations.size()));
-  const FileLocation& location = file_locations[row.file_location_id - 1];
+  TESSERA_ASSIGN_OR_RETURN(
+      const FileLocation location,
+      RowOf(id, "file_location_id", row.file_location_id, file_locations));
   frame.line = location.line;
   frame.end_line = location.end_line;
   frame.column = location.column;
   frame.end_column = location.end_column;
-  if (location.file_name_id != 0) {
-    TESSERA_RETURN_IF_ERROR(CheckRowOf(
-        id, "file_name_id", location.file_name_id, file_names.size()));
-    frame.file_name = file_names[location.file_name_id - 1];
-  }
-  if (location.function_name_id != 0) {
-    TESSERA_RETURN_IF_ERROR(CheckRowOf(id, "function_name_id",
-                                       location.function_name_id,
-                                       function_names.size()));
-    frame.function_name = function_names[location.function_name_id - 1];
-  }
+  TESSERA_ASSIGN_OR_RETURN(
+      frame.file_name,
+      RowOf(id, "file_name_id", location.file_name_id, file_names));
+  TESSERA_ASSIGN_OR_RETURN(
+      frame.function_name,
+      RowOf(id, "function_name_id", location.function_name_id, function_names));
   return frame;
 }
 

@@ -1,11 +1,12 @@
 #include "tessera/hlo/attributes/metadata.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
@@ -13,58 +14,50 @@
 namespace tessera {
 namespace {
 
-template <typename T>
 struct Entry {
   std::string_view key;
-  T OpMetadata::*member;
+  // Both are null for profile_type.
+  HloString OpMetadata::*string = nullptr;
+  int64_t OpMetadata::*integer = nullptr;
 };
 
 // The most frequent first.
-constexpr Entry<HloString> kStrings[] = {
+constexpr Entry kEntries[] = {
     {"op_name", &OpMetadata::op_name},
+    {"stack_frame_id", nullptr, &OpMetadata::stack_frame_id},
     {"source_file", &OpMetadata::source_file},
+    {"source_line", nullptr, &OpMetadata::source_line},
+    {"source_end_line", nullptr, &OpMetadata::source_end_line},
+    {"source_column", nullptr, &OpMetadata::source_column},
+    {"source_end_column", nullptr, &OpMetadata::source_end_column},
     {"op_type", &OpMetadata::op_type},
     {"scheduling_name", &OpMetadata::scheduling_name},
     {"deduplicated_name", &OpMetadata::deduplicated_name},
     {"metadata_payload", &OpMetadata::metadata_payload},
-};
-
-constexpr Entry<int64_t> kIntegers[] = {
-    {"stack_frame_id", &OpMetadata::stack_frame_id},
-    {"source_line", &OpMetadata::source_line},
-    {"source_end_line", &OpMetadata::source_end_line},
-    {"source_column", &OpMetadata::source_column},
-    {"source_end_column", &OpMetadata::source_end_column},
+    {"profile_type"},
 };
 
 bool ReadMetadata(ValueReader* reader, OpMetadata* metadata) {
   uint32_t read = 0;
   return reader->ReadEntries([&](std::string_view key, size_t at) {
-    uint32_t bit = 1;
-    const auto is_new = [&] {
-      if ((read & bit) != 0) {
-        return reader->Fail(at, absl::StrCat(AbslView(key), " is given twice"));
-      }
-      read |= bit;
-      return true;
-    };
-    for (const Entry<HloString>& entry : kStrings) {
-      if (entry.key == key) {
-        return is_new() && reader->ReadString(&(metadata->*entry.member));
-      }
-      bit <<= 1;
+    const Entry* const entry =
+        std::find_if(std::begin(kEntries), std::end(kEntries),
+                     [key](const Entry& known) { return known.key == key; });
+    if (entry == std::end(kEntries)) {
+      if (metadata->unknown_key.empty()) metadata->unknown_key = key;
+      return reader->SkipValue();
     }
-    for (const Entry<int64_t>& entry : kIntegers) {
-      if (entry.key == key) {
-        return is_new() && reader->ReadInteger(&(metadata->*entry.member));
-      }
-      bit <<= 1;
+    const uint32_t bit = uint32_t{1} << (entry - kEntries);
+    if ((read & bit) != 0) {
+      return reader->Fail(at, StrCat(key, " is given twice"));
     }
-    if (key == "profile_type") {
-      return is_new() && reader->ReadIntegers(&metadata->profile_type);
+    read |= bit;
+    if (entry->string != nullptr) {
+      return reader->ReadString(&(metadata->*entry->string));
     }
-    if (metadata->unknown_key.empty()) metadata->unknown_key = key;
-    return reader->SkipValue();
+    return entry->integer != nullptr
+               ? reader->ReadInteger(&(metadata->*entry->integer))
+               : reader->ReadIntegers(&metadata->profile_type);
   });
 }
 

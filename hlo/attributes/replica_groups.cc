@@ -12,7 +12,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/text/absl_view.h"
@@ -43,12 +42,10 @@ int64_t ReplicaGroups::Map(const Digits& digits, int64_t position) {
 
 int64_t ReplicaGroups::Device(int64_t group, int64_t index) const {
   assert(0 <= index && index < GroupSize(group));
-  int64_t place;
-  if (group_size_ >= 0) {
-    place = group * group_size_ + index;
-  } else {
-    place = (group == 0 ? 0 : group_ends_[group - 1]) + index;
-  }
+  const int64_t begin = group_size_ >= 0 ? group * group_size_
+                        : group == 0     ? 0
+                                         : group_ends_[group - 1];
+  int64_t place = begin + index;
   if (form_ == Form::kLists) return devices_[place];
   place = Map(places_, place);
   return devices_.empty() ? Map(device_digits_, place) : devices_[place];
@@ -87,11 +84,6 @@ class ReplicaGroupsReader {
   using Digits = ReplicaGroups::Digits;
   using Integers = std::vector<int64_t>;
 
-  struct Axis {
-    int64_t size;
-    int64_t stride;
-  };
-
   // The meaning of `{'a':(1)2}`: a part of an axis, `size` long, or all of it.
   struct AxisPart {
     size_t at;  // in the text
@@ -112,8 +104,7 @@ class ReplicaGroupsReader {
     bool sizes_differ = false;
     const bool is_read = reader_.ReadList('{', '}', [&] {
       const size_t begin = groups_.devices_.size();
-      const bool is_group =
-          reader_.ReadList('{', '}', [&] { return ReadDevice(); });
+      const bool is_group = ReadDevices('{', '}');
       const int64_t size = groups_.devices_.size() - begin;
       if (groups_.num_groups_ == 0) groups_.group_size_ = size;
       sizes_differ |= size != groups_.group_size_;
@@ -130,9 +121,9 @@ class ReplicaGroupsReader {
     return is_read;
   }
 
-  bool ReadDevice() {
-    groups_.devices_.emplace_back();
-    return reader_.ReadIntegerFrom(0, "a device", &groups_.devices_.back());
+  bool ReadDevices(char open, char close) {
+    return reader_.ReadIntegersFrom(0, "a device", open, close,
+                                    &groups_.devices_);
   }
 
   // Reads "[6,5]" or "[6,5]T(1,0)": the digits of the transposed array and
@@ -140,12 +131,7 @@ class ReplicaGroupsReader {
   bool ReadTransposed(Digits* digits, int64_t* product) {
     Integers sizes;
     if (!ReadSizes(&sizes, product)) return false;
-    Integers strides(sizes.size());
-    int64_t stride = 1;
-    for (size_t i = sizes.size(); i-- > 0;) {
-      strides[i] = stride;
-      stride *= sizes[i];
-    }
+    const Integers strides = StridesOf(sizes);
     Integers order(sizes.size());
     std::iota(order.begin(), order.end(), 0);
     if (!ReadTransposition(&order)) return false;
@@ -153,13 +139,20 @@ class ReplicaGroupsReader {
     return true;
   }
 
+  // Returns the strides of an array whose last axis is contiguous.
+  static Integers StridesOf(const Integers& sizes) {
+    Integers strides(sizes.size(), 1);
+    for (size_t i = sizes.size(); i-- > 1;) {
+      strides[i - 1] = strides[i] * sizes[i];
+    }
+    return strides;
+  }
+
   // Reads "[6,5]". Each size is at least 1.
   bool ReadSizes(Integers* sizes, int64_t* product) {
     const size_t begin = reader_.offset();
-    return reader_.ReadList('[', ']', [&] {
-      sizes->emplace_back();
-      return reader_.ReadIntegerFrom(1, "a size", &sizes->back());
-    }) && Multiply(*sizes, begin, product);
+    return reader_.ReadIntegersFrom(1, "a size", '[', ']', sizes) &&
+           Multiply(*sizes, begin, product);
   }
 
   bool Multiply(absl::Span<const int64_t> sizes, size_t at, int64_t* product) {
@@ -182,17 +175,14 @@ class ReplicaGroupsReader {
       return reader_.FailExpected("'T' or the end");
     }
     Integers read;
-    const bool is_read = reader_.ReadList('(', ')', [&] {
-      read.emplace_back();
-      return reader_.ReadIntegerFrom(0, "a dimension", &read.back());
-    });
-    if (!is_read) return false;
+    if (!reader_.ReadIntegersFrom(0, "a dimension", '(', ')', &read)) {
+      return false;
+    }
     Integers sorted = read;
     std::sort(sorted.begin(), sorted.end());
     if (sorted != *order) {
-      return reader_.Fail(begin,
-                          absl::StrCat("T(...) is not a permutation of the ",
-                                       order->size(), " dimensions"));
+      return reader_.Fail(begin, StrCat("T(...) is not a permutation of the ",
+                                        order->size(), " dimensions"));
     }
     *order = std::move(read);
     return true;
@@ -204,8 +194,8 @@ class ReplicaGroupsReader {
     const size_t begin = reader_.offset();
     if (!ReadSizes(&sizes, &groups_.num_devices_)) return false;
     if (sizes.size() != 2) {
-      return reader_.Fail(begin, absl::StrCat("expected [groups,size], found ",
-                                              sizes.size(), " numbers"));
+      return reader_.Fail(begin, StrCat("expected [groups,size], found ",
+                                        sizes.size(), " numbers"));
     }
     groups_.num_groups_ = sizes[0];
     groups_.group_size_ = sizes[1];
@@ -214,9 +204,9 @@ class ReplicaGroupsReader {
     int64_t devices = 0;
     if (!ReadTransposed(&groups_.places_, &devices)) return false;
     if (devices != groups_.num_devices_) {
-      return reader_.Fail(at, absl::StrCat(groups_.num_groups_, " groups of ",
-                                           groups_.group_size_, " are not ",
-                                           devices, " devices"));
+      return reader_.Fail(
+          at, StrCat(groups_.num_groups_, " groups of ", groups_.group_size_,
+                     " are not ", devices, " devices"));
     }
     Append(groups_.num_devices_, 1, &groups_.device_digits_);
     return true;
@@ -239,34 +229,28 @@ class ReplicaGroupsReader {
       return reader_.FailExpected("device_id");
     }
     groups_.num_groups_ = groups_.group_size_ = groups_.num_devices_ = 1;
-    return reader_.Read('=') && ReadDevice() && reader_.Read(']') &&
-           (!reader_.Take('{') || reader_.Read('}'));
+    return reader_.Read('=') &&
+           reader_.ReadIntegerFrom(0, "a device",
+                                   &groups_.devices_.emplace_back()) &&
+           reader_.Read(']') && (!reader_.Take('{') || reader_.Read('}'));
   }
 
   bool ReadMeshAxes() {
-    Integers sizes;
     const size_t begin = reader_.offset();
     const bool is_read = reader_.ReadList('[', ']', [&] {
       const size_t at = reader_.offset();
       std::string_view name;
       if (!ReadAxisName(&name)) return false;
-      if (!axis_numbers_.emplace(name, sizes.size()).second) {
+      if (!axis_numbers_.emplace(name, sizes_.size()).second) {
         return reader_.Fail(at, "the axis is given twice");
       }
-      sizes.emplace_back();
       return reader_.Read('=') &&
-             reader_.ReadIntegerFrom(1, "a size", &sizes.back());
+             reader_.ReadIntegerFrom(1, "a size", &sizes_.emplace_back());
     });
-    if (!is_read || !Multiply(sizes, begin, &groups_.num_devices_)) {
+    if (!is_read || !Multiply(sizes_, begin, &groups_.num_devices_)) {
       return false;
     }
-    if (sizes.empty()) return reader_.Fail(begin, "a mesh without axes");
-    axes_.resize(sizes.size());
-    int64_t stride = 1;
-    for (size_t i = sizes.size(); i-- > 0;) {
-      axes_[i] = {sizes[i], stride};
-      stride *= sizes[i];
-    }
+    if (sizes_.empty()) return reader_.Fail(begin, "a mesh without axes");
     if (reader_.Take(',') && !ReadDeviceIds()) return false;
     if (groups_.devices_.empty() && groups_.device_digits_.empty()) {
       Append(groups_.num_devices_, 1, &groups_.device_digits_);
@@ -296,23 +280,18 @@ class ReplicaGroupsReader {
     if (!reader_.Read('(')) return false;
     if (reader_.At('[')) {
       int64_t devices = 0;
-      if (!ReadTransposed(&groups_.device_digits_, &devices) ||
-          !reader_.Read(')')) {
-        return false;
-      }
-      return HaveDevices(devices, begin);
+      return ReadTransposed(&groups_.device_digits_, &devices) &&
+             reader_.Read(')') && HaveDevices(devices, begin);
     }
     reader_.MoveTo(begin);
-    if (!reader_.ReadList('(', ')', [&] { return ReadDevice(); })) {
-      return false;
-    }
-    return HaveDevices(groups_.devices_.size(), begin) && IsPermutation(begin);
+    return ReadDevices('(', ')') &&
+           HaveDevices(groups_.devices_.size(), begin) && IsPermutation(begin);
   }
 
   bool HaveDevices(int64_t devices, size_t at) {
     return devices == groups_.num_devices_ ||
-           reader_.Fail(at, absl::StrCat("the mesh has ", groups_.num_devices_,
-                                         " devices and not ", devices));
+           reader_.Fail(at, StrCat("the mesh has ", groups_.num_devices_,
+                                   " devices and not ", devices));
   }
 
   bool IsPermutation(size_t at) {
@@ -320,10 +299,9 @@ class ReplicaGroupsReader {
     for (const int64_t device : groups_.devices_) {
       if (static_cast<uint64_t>(device) >= is_seen.size() || is_seen[device]) {
         return reader_.Fail(
-            at,
-            absl::StrCat("device ", device,
-                         " makes this not a permutation of the devices [0, ",
-                         is_seen.size(), ")"));
+            at, StrCat("device ", device,
+                       " makes this not a permutation of the devices [0, ",
+                       is_seen.size(), ")"));
       }
       is_seen[device] = true;
     }
@@ -343,7 +321,7 @@ class ReplicaGroupsReader {
       }
       part.axis = number->second;
       part.pre_size = 1;
-      part.size = axes_[part.axis].size;
+      part.size = sizes_[part.axis];
       part.is_whole = !reader_.Take(':');
       if (!part.is_whole && !ReadSubAxis(&part)) return false;
       parts_.push_back(part);
@@ -353,7 +331,7 @@ class ReplicaGroupsReader {
 
   // Reads "(1)2".
   bool ReadSubAxis(AxisPart* part) {
-    const int64_t size = axes_[part->axis].size;
+    const int64_t size = sizes_[part->axis];
     if (!reader_.Read('(') ||
         !reader_.ReadIntegerFrom(1, "the size before", &part->pre_size) ||
         !reader_.Read(')') ||
@@ -363,8 +341,8 @@ class ReplicaGroupsReader {
     if (size % part->pre_size == 0 && size / part->pre_size % part->size == 0) {
       return true;
     }
-    return reader_.Fail(
-        part->at, absl::StrCat("(", part->pre_size, ")", part->size,
+    return reader_.Fail(part->at,
+                        StrCat("(", part->pre_size, ")", part->size,
                                " does not divide an axis of size ", size));
   }
 
@@ -380,8 +358,8 @@ class ReplicaGroupsReader {
                                                  : a->pre_size < b->pre_size;
                      });
     size_t next = 0;
-    for (size_t i = 0; i < axes_.size(); ++i) {
-      const Axis& axis = axes_[i];
+    const Integers strides = StridesOf(sizes_);
+    for (size_t i = 0; i < sizes_.size(); ++i) {
       int64_t before = 1;  // the product of the sizes split off so far
       const size_t first = next;
       for (; next < sorted.size() && sorted[next]->axis == i; ++next) {
@@ -392,12 +370,12 @@ class ReplicaGroupsReader {
           return reader_.Fail(part.at,
                               "the axis overlaps another part of the group");
         }
-        Append(part.pre_size / before, axis.size / part.pre_size * axis.stride,
+        Append(part.pre_size / before, sizes_[i] / part.pre_size * strides[i],
                &groups_.places_);
         before = part.pre_size * part.size;
-        part.stride = axis.size / before * axis.stride;
+        part.stride = sizes_[i] / before * strides[i];
       }
-      Append(axis.size / before, axis.stride, &groups_.places_);
+      Append(sizes_[i] / before, strides[i], &groups_.places_);
     }
     groups_.group_size_ = 1;
     for (const AxisPart& part : parts_) {
@@ -412,7 +390,7 @@ class ReplicaGroupsReader {
   ReplicaGroups& groups_;
   // The axes of a mesh, by name.
   TextMap<std::string_view, size_t> axis_numbers_;
-  std::vector<Axis> axes_;
+  Integers sizes_;
   std::vector<AxisPart> parts_;
 };
 

@@ -7,31 +7,24 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_string.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
-#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 
 bool ValueReader::Fail(size_t offset, std::string_view message,
                        absl::StatusCode code) {
-  status_ = DiagnosticError(
-      text_, offset,
-      absl::StrCat("in ", AbslView(subject_), ": ", AbslView(message)), code);
+  status_ = DiagnosticError(text_, offset,
+                            StrCat("in ", subject_, ": ", message), code);
   return false;
 }
 
 bool ValueReader::FailExpected(std::string_view expected) {
-  return Fail(offset(), absl::StrCat("expected ", AbslView(expected),
-                                     ", found ", cursor_.DescribeNextToken()));
-}
-
-bool ValueReader::FailNoEndOfList(char close) {
-  return FailExpected(absl::StrCat("',' or '", std::string(1, close), "'"));
+  return Fail(offset(), StrCat("expected ", expected, ", found ",
+                               cursor_.DescribeNextToken()));
 }
 
 bool ValueReader::FailWith(const absl::Status& status, size_t offset) {
@@ -44,7 +37,7 @@ bool ValueReader::FailWith(const absl::Status& status, size_t offset) {
 }
 
 bool ValueReader::Read(char c) {
-  return Take(c) || FailExpected(absl::StrCat("'", std::string(1, c), "'"));
+  return Take(c) || FailExpected(StrCat("'", std::string(1, c), "'"));
 }
 
 bool ValueReader::ReadInteger(int64_t* value, std::string_view expected) {
@@ -53,11 +46,11 @@ bool ValueReader::ReadInteger(int64_t* value, std::string_view expected) {
   if (!AtInteger() || token.find_first_not_of("0123456789", 1) != token.npos) {
     return FailExpected(expected);
   }
-  return Fail(offset(),
-              absl::StrCat(cursor_.DescribeNextToken(),
-                           token[0] == '-'
-                               ? " is below the limit -9223372036854775808"
-                               : " is above the limit 9223372036854775807"));
+  return Fail(
+      offset(),
+      StrCat(cursor_.DescribeNextToken(),
+             token[0] == '-' ? " is below the limit -9223372036854775808"
+                             : " is above the limit 9223372036854775807"));
 }
 
 bool ValueReader::ReadIntegerFrom(int64_t least, std::string_view what,
@@ -65,8 +58,7 @@ bool ValueReader::ReadIntegerFrom(int64_t least, std::string_view what,
   const size_t at = offset();
   if (!ReadInteger(value, what)) return false;
   if (*value >= least) return true;
-  return Fail(
-      at, absl::StrCat(AbslView(what), " = ", *value, " is less than ", least));
+  return Fail(at, StrCat(what, " = ", *value, " is less than ", least));
 }
 
 bool ValueReader::ReadString(HloString* string) {
@@ -78,9 +70,8 @@ bool ValueReader::ReadString(HloString* string) {
   *string = HloString(text_.substr(open + 1, end - open - 2));
   const size_t bad = string->BadEscape();
   if (bad != std::string_view::npos) {
-    return Fail(open + 1 + bad,
-                absl::StrCat("'", AbslView(string->raw().substr(bad, 2)),
-                             "' does not begin a valid escape"));
+    return Fail(open + 1 + bad, StrCat("'", string->raw().substr(bad, 2),
+                                       "' does not begin a valid escape"));
   }
   MoveTo(end);
   return true;
@@ -95,12 +86,6 @@ bool ValueReader::ReadName(std::string_view* name) {
   return true;
 }
 
-bool ValueReader::ReadKey(std::string_view* key) {
-  *key = TakeIdentifier();
-  if (key->empty()) return FailExpected("a key or '}'");
-  return Read('=');
-}
-
 bool ValueReader::ReadBool(bool* value) {
   const size_t at = offset();
   const std::string_view word = TakeIdentifier();
@@ -109,17 +94,6 @@ bool ValueReader::ReadBool(bool* value) {
   MoveTo(at);
   return FailExpected("true or false");
 }
-
-bool ValueReader::ReadShapeIndex(ShapeIndex* index) {
-  return ReadList('{', '}', [&] {
-    int64_t entry;
-    if (!ReadIntegerFrom(0, "a shape index", &entry)) return false;
-    index->push_back(entry);
-    return true;
-  });
-}
-
-bool ValueReader::ReadEnd() { return AtEnd() || FailExpected("end of text"); }
 
 bool ValueReader::SkipValue() {
   // The closing brackets that are expected, innermost last.
@@ -139,8 +113,7 @@ bool ValueReader::SkipValue() {
       closing.push_back(kClosing[kind]);
     } else if (StrContains(kClosing, first) && !closing.empty()) {
       if (first != closing.back()) {
-        return FailExpected(
-            absl::StrCat("'", std::string(1, closing.back()), "'"));
+        return FailExpected(StrCat("'", std::string(1, closing.back()), "'"));
       }
       closing.pop_back();
     } else if (first == '\0' || token == "/*" ||

@@ -16,11 +16,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/hlo_string.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
@@ -67,44 +70,45 @@ class ValueReader {
   bool ReadString(HloString* string);
   // Reads a name: x in "%x", "x" and "x:".
   bool ReadName(std::string_view* name);
-  bool ReadKey(std::string_view* key);  // up to and including its '='
-  bool ReadBool(bool* value);           // "true" or "false"
+  bool ReadBool(bool* value);  // "true" or "false"
   // Reads "{1,0}"; fails on a negative number.
-  bool ReadShapeIndex(ShapeIndex* index);
-  bool ReadEnd();
+  bool ReadShapeIndex(ShapeIndex* index) {
+    return ReadIntegersFrom(0, "a shape index", '{', '}', index);
+  }
+  bool ReadEnd() { return AtEnd() || FailExpected("end of text"); }
 
   // Reads "{3,5}" or "{}", and appends to any container of integers.
   template <typename Integers>
   bool ReadIntegers(Integers* integers) {
-    return ReadList('{', '}', [&] {
+    return ReadIntegersFrom(std::numeric_limits<int64_t>::min(), "an integer",
+                            '{', '}', integers);
+  }
+
+  // Like ReadIntegers, for ReadIntegerFrom and any brackets.
+  template <typename Integers>
+  bool ReadIntegersFrom(int64_t least, std::string_view what, char open,
+                        char close, Integers* integers) {
+    return ReadList(open, close, [&] {
       int64_t integer;
-      if (!ReadInteger(&integer)) return false;
+      if (!ReadIntegerFrom(least, what, &integer)) return false;
       integers->push_back(integer);
       return true;
     });
   }
 
-  // Reads `open`, a comma-separated list that may be empty, and `close`.
+  // Reads `open`, a comma-separated list that may be empty, and `close`. If
+  // `is_loose`, a comma may follow the last element, as in XLA's lists of
+  // aliases.
   template <typename ReadElement>
-  bool ReadList(char open, char close, ReadElement read_element) {
+  bool ReadList(char open, char close, ReadElement read_element,
+                bool is_loose = false) {
     if (!Read(open)) return false;
     if (Take(close)) return true;
     do {
       if (!read_element()) return false;
-    } while (Take(','));
-    return Take(close) || FailNoEndOfList(close);
-  }
-
-  // Like ReadList with braces, but accepts a comma after the last element, as
-  // XLA does in lists of aliases.
-  template <typename ReadElement>
-  bool ReadLooseList(ReadElement read_element) {
-    if (!Read('{')) return false;
-    while (!Take('}')) {
-      if (!read_element()) return false;
-      if (!Take(',') && !At('}')) return FailNoEndOfList('}');
-    }
-    return true;
+    } while (Take(',') && !(is_loose && At(close)));
+    return Take(close) ||
+           FailExpected(StrCat("',' or '", std::string(1, close), "'"));
   }
 
   // Reads "{a=1 b=2, c="x"}". Calls `read_value(key, offset_of_key)` at each
@@ -115,8 +119,9 @@ class ValueReader {
     while (!Take('}')) {
       Take(',');
       const size_t at = offset();
-      std::string_view key;
-      if (!ReadKey(&key) || !read_value(key, at)) return false;
+      const std::string_view key = TakeIdentifier();
+      if (key.empty()) return FailExpected("a key or '}'");
+      if (!Read('=') || !read_value(key, at)) return false;
     }
     return true;
   }
@@ -134,8 +139,6 @@ class ValueReader {
   bool FailWith(const absl::Status& status, size_t offset);
 
  private:
-  bool FailNoEndOfList(char close);
-
   std::string_view text_;
   hlo_internal::HloScanner scanner_;
   std::string_view subject_;
@@ -157,7 +160,7 @@ absl::StatusOr<Value> DecodeAll(std::string_view text, std::string_view subject,
 }
 
 // Returns the elements of a list in braces. `read_element(&reader, &element)`
-// reads each of them. If `is_loose`, a comma may follow the last one.
+// reads each of them. `is_loose` is that of ReadList.
 template <typename Element, typename ReadElement>
 absl::StatusOr<std::vector<Element>> DecodeList(std::string_view text,
                                                 std::string_view subject,
@@ -169,8 +172,7 @@ absl::StatusOr<std::vector<Element>> DecodeList(std::string_view text,
         const auto read = [&] {
           return read_element(reader, &elements->emplace_back());
         };
-        return is_loose ? reader->ReadLooseList(read)
-                        : reader->ReadList('{', '}', read);
+        return reader->ReadList('{', '}', read, is_loose);
       });
 }
 

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_call_kind.h"
@@ -70,10 +69,10 @@ bool IsFree(const HloAttribute& attribute) {
 // Every mistake in a computation repeats its name, so a very long one is cut.
 std::string InComputation(std::string_view name) {
   constexpr size_t kLongest = 200;
-  return name.empty() ? ""
-                      : absl::StrCat(" in the computation '",
-                                     AbslView(name.substr(0, kLongest)),
-                                     name.size() > kLongest ? "...'" : "'");
+  return name.empty()
+             ? ""
+             : StrCat(" in the computation '", name.substr(0, kLongest),
+                      name.size() > kLongest ? "...'" : "'");
 }
 
 }  // namespace
@@ -120,8 +119,8 @@ void HloBuilder::OnComputation(const HloComputationText& text) {
   const uint32_t index = store_->computations.size();
   if (!text.name.empty() &&
       !computations_.try_emplace(text.name, index).second) {
-    Report(text.name, absl::StrCat("another computation '", AbslView(text.name),
-                                   "' comes before this one in the module"));
+    Report(text.name, StrCat("another computation '", text.name,
+                             "' comes before this one in the module"));
   }
   if (text.is_inline()) {
     open_.back().inline_calls.push_back({text.caller_attribute.data(), index});
@@ -223,9 +222,9 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
     open.waiting.push_back(instruction);
   }
   if (!text.name.empty() && !open.names.try_emplace(text.name, index).second) {
-    Report(text.name, absl::StrCat("another instruction '", AbslView(text.name),
-                                   "' comes before this one",
-                                   InComputation(computation.name)));
+    Report(text.name,
+           StrCat("another instruction '", text.name, "' comes before this one",
+                  InComputation(computation.name)));
   }
 }
 
@@ -285,21 +284,21 @@ void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
            inline_call->key == attribute.key.data();
          ++inline_call) {
       is_inline = true;
-      const int64_t caller = store_->instructions.size();
-      store_->computations[inline_call->computation].caller = caller;
-      HloStore::Call call;
-      call.name_begin = 0;
-      call.name_size = 0;
-      call.instruction = caller;
-      call.computation = inline_call->computation;
+      store_->computations[inline_call->computation].caller =
+          store_->instructions.size();
       // An unknown attribute may contain one, too.
-      call.kind = kind.value_or(HloCallKind::kToApply);
-      store_->calls.push_back(call);
+      AddCall(kind.value_or(HloCallKind::kToApply), "",
+              inline_call->computation);
     }
     // The names inside an inline computation are not names of computations.
     if (!kind.has_value() || is_inline) continue;
     ForEachName(attribute.value, [this, kind](std::string_view name) {
-      AddNamedCall(*kind, name);
+      const auto found = computations_.find(name);
+      if (found == computations_.end()) {
+        pending_calls_.push_back(
+            {static_cast<uint32_t>(store_->calls.size()), name});
+      }
+      AddCall(*kind, name, found == computations_.end() ? -1 : found->second);
     });
   }
   open->inline_calls.clear();
@@ -307,20 +306,14 @@ void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
   is_too_large_ |= store_->calls.size() > HloStore::kMaxCalls;
 }
 
-void HloBuilder::AddNamedCall(HloCallKind kind, std::string_view name) {
+void HloBuilder::AddCall(HloCallKind kind, std::string_view name,
+                         int64_t computation) {
   HloStore::Call call;
-  call.name_begin = Offset(name);
+  call.name_begin = name.empty() ? 0 : Offset(name);
   call.name_size = name.size();
   call.instruction = store_->instructions.size();
-  call.computation = -1;
+  call.computation = computation;
   call.kind = kind;
-  const auto found = computations_.find(name);
-  if (found != computations_.end()) {
-    call.computation = found->second;
-  } else {
-    pending_calls_.push_back(
-        {static_cast<uint32_t>(store_->calls.size()), name});
-  }
   store_->calls.push_back(call);
 }
 
@@ -341,14 +334,12 @@ void HloBuilder::ReportMissingNames(const OpenComputation& open) {
   const std::string where =
       InComputation(store_->computations[open.index].name);
   for (const std::string_view missing : open.missing) {
-    Report(
-        missing,
-        absl::StrCat(open.names.contains(missing)
-                         ? absl::StrCat("the instruction '", AbslView(missing),
+    Report(missing, StrCat(open.names.contains(missing)
+                               ? StrCat("the instruction '", missing,
                                         "' is used before it is defined")
-                         : absl::StrCat("no instruction '", AbslView(missing),
+                               : StrCat("no instruction '", missing,
                                         "' comes before this one"),
-                     where));
+                           where));
   }
 }
 
@@ -371,7 +362,7 @@ void HloBuilder::FinishModule() {
     HloStore::Module& module = store_->modules.back();
     module.computation_count =
         store_->computations.size() - module.first_computation;
-    if (is_piece_ && !module.has_header) pending_calls_.clear();
+    if (is_refused_ != nullptr && !module.has_header) pending_calls_.clear();
   }
   for (const PendingCall& pending : pending_calls_) {
     const auto found = computations_.find(pending.name);
@@ -381,10 +372,9 @@ void HloBuilder::FinishModule() {
     if (module_has_skipped_ || store_->is_one_instruction) continue;
     Report(pending.name,
            found != computations_.end()
-               ? absl::StrCat("the computation '", AbslView(pending.name),
-                              "' is called before it is defined")
-               : absl::StrCat("the module has no computation '",
-                              AbslView(pending.name), "'"));
+               ? StrCat("the computation '", pending.name,
+                        "' is called before it is defined")
+               : StrCat("the module has no computation '", pending.name, "'"));
   }
   pending_calls_.clear();
   computations_.clear();

@@ -4,6 +4,7 @@
 #define TESSERA_HLO_MODEL_HLO_BUILDER_H_
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,8 +16,8 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/model/hlo_store.h"
-#include "tessera/hlo/model/hlo_watcher.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
+#include "tessera/hlo/strict_rules.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -30,9 +31,12 @@ class HloBuilder : public HloHandler {
 
   // The calls are for a piece of `store->text`. A module without a name may
   // have begun before the piece. Calls from that module to computations outside
-  // the piece stay unresolved.
-  void set_is_piece() { is_piece_ = true; }
-  void set_watcher(HloWatcher* watcher) { watcher_ = watcher; }
+  // the piece stay unresolved. Reading stops at the first diagnostic, or once
+  // `*is_refused`, which says whether another piece has one.
+  void set_is_piece(const std::atomic<bool>* is_refused) {
+    is_refused_ = is_refused;
+  }
+  void set_watcher(StrictWatcher* watcher) { watcher_ = watcher; }
 
   void OnModule(const HloModuleText& module) override;
   void OnFrameTable(std::string_view text) override;
@@ -41,6 +45,10 @@ class HloBuilder : public HloHandler {
   void OnComputationEnd(const HloComputationText& computation,
                         absl::Span<const HloAttribute> attributes) override;
   void OnDiagnostic(const Diagnostic& diagnostic) override;
+  bool goes_on() const override {
+    return is_refused_ == nullptr ||
+           (store_->diagnostic_count == 0 && !*is_refused_);
+  }
 
   // Resolves all open references and sorts the diagnostics.
   void Finish();
@@ -82,7 +90,8 @@ class HloBuilder : public HloHandler {
                   OpenComputation* open);
   void AddCalls(const HloInstructionText& text, OpenComputation* open,
                 HloStore::Instruction* instruction);
-  void AddNamedCall(HloCallKind kind, std::string_view name);
+  // `name` is empty for a computation written inline.
+  void AddCall(HloCallKind kind, std::string_view name, int64_t computation);
   void ReportMissingNames(const OpenComputation& open);
   // Whether the first computation, which has ended, is one instruction outside
   // any module and computation.
@@ -120,8 +129,8 @@ class HloBuilder : public HloHandler {
   // The computation of the instruction that is the whole text so far.
   std::optional<OpenComputation> first_;
   bool module_has_skipped_ = false;
-  bool is_piece_ = false;
-  HloWatcher* watcher_ = nullptr;
+  const std::atomic<bool>* is_refused_ = nullptr;  // set if this is a piece
+  StrictWatcher* watcher_ = nullptr;
   bool is_too_large_ = false;
 };
 

@@ -54,7 +54,6 @@ class StoreJoiner {
     if (!MakeRoom()) return false;
     for (size_t i = 0; i < pieces_.size(); ++i) {
       HloStore& piece = pieces_[i];
-      places_[i].computation = store_.computations.size();
       AddCounts(piece.counts, &store_.counts);
       store_.counts.modules -= ContinuesModule(piece, store_);
       if (!ResolveCalls(&piece, places_[i]) ||
@@ -96,41 +95,34 @@ class StoreJoiner {
   }
 
  private:
-  using Names = TextMap<std::string_view, int64_t>;
-
   // The place of a piece's entries in the store.
   struct Place {
-    uint32_t instruction = 0;
-    uint32_t operand = 0;
-    uint32_t call = 0;
-    uint32_t computation = 0;
+    size_t instruction = 0;
+    size_t operand = 0;
+    size_t call = 0;
+    size_t computation = 0;
     std::vector<int32_t> shapes;
     std::vector<uint32_t> opcodes;
   };
 
   bool MakeRoom() {
-    size_t instructions = 0;
-    size_t operands = 0;
-    size_t calls = 0;
-    size_t computations = 0;
+    Place end;
     for (size_t i = 0; i < pieces_.size(); ++i) {
       const HloStore& piece = pieces_[i];
-      places_[i].instruction = instructions;
-      places_[i].operand = operands;
-      places_[i].call = calls;
-      instructions += piece.instructions.size();
-      operands += piece.operands.size();
-      calls += piece.calls.size();
-      computations += piece.computations.size();
-      if (instructions > HloStore::kMaxCount ||
-          operands > HloStore::kMaxCount ||
-          computations > HloStore::kMaxCount || calls > HloStore::kMaxCalls) {
+      places_[i] = end;
+      end.instruction += piece.instructions.size();
+      end.operand += piece.operands.size();
+      end.call += piece.calls.size();
+      end.computation += piece.computations.size();
+      if (end.instruction > HloStore::kMaxCount ||
+          end.operand > HloStore::kMaxCount || end.call > HloStore::kMaxCalls ||
+          end.computation > HloStore::kMaxCount) {
         return false;
       }
     }
-    store_.instructions.Grow(instructions);
-    store_.operands.Grow(operands);
-    store_.calls.Grow(calls);
+    store_.instructions.Grow(end.instruction);
+    store_.operands.Grow(end.operand);
+    store_.calls.Grow(end.call);
     return true;
   }
 
@@ -210,7 +202,8 @@ class StoreJoiner {
   HloStore& store_;
   std::vector<Place> places_;
   TextMap<std::string_view, uint32_t> opcodes_;
-  Names computations_;  // of the module that continues
+  // Of the module that continues.
+  TextMap<std::string_view, int64_t> computations_;
 };
 
 // Calls `work` once for each number below `count`, on so many threads, or on
@@ -230,64 +223,6 @@ void ForEachOnThreads(size_t count, int threads,
   run();
   for (std::thread& other : others) other.join();
 }
-
-class PieceReader {
- public:
-  PieceReader(std::string_view text, std::vector<std::string_view> pieces,
-              const std::function<void(int64_t)>& progress)
-      : pieces_(std::move(pieces)),
-        stores_(pieces_.size()),
-        progress_(progress) {
-    for (HloStore& store : stores_) store.text = text;
-  }
-
-  // Reads a piece, unless an error was found in another one.
-  void Read(size_t piece) {
-    if (is_refused_) return;
-    HloStore& store = stores_[piece];
-    const std::function<void(int64_t)> progress;
-    Builder builder(progress, this, &store);
-    store.counts = ReadHlo(pieces_[piece], &store.shapes, &builder);
-    builder.Finish();
-    if (store.diagnostic_count > 0 || builder.is_too_large()) {
-      is_refused_ = true;
-    }
-    read_bytes_ += pieces_[piece].size();
-    // A handler of progress need not be thread-safe.
-    if (progress_ && std::this_thread::get_id() == caller_) {
-      progress_(read_bytes_);
-    }
-  }
-
-  bool is_refused() const { return is_refused_; }
-  std::vector<HloStore>* stores() { return &stores_; }
-
- private:
-  class Builder : public HloBuilder {
-   public:
-    Builder(const std::function<void(int64_t)>& progress,
-            const PieceReader* reader, HloStore* store)
-        : HloBuilder(/*diagnostic_limit=*/0, progress, store),
-          reader_(*reader),
-          store_(*store) {
-      set_is_piece();
-    }
-    bool goes_on() const override {
-      return store_.diagnostic_count == 0 && !reader_.is_refused();
-    }
-
-   private:
-    const PieceReader& reader_;
-    const HloStore& store_;
-  };
-
-  const std::vector<std::string_view> pieces_;
-  std::vector<HloStore> stores_;
-  const std::function<void(int64_t)>& progress_;
-  const std::thread::id caller_ = std::this_thread::get_id();
-  std::atomic<int64_t> read_bytes_{0};
-  std::atomic<bool> is_refused_{false};
-};
 
 // `line` is not the end of `text`.
 bool StartsPiece(std::string_view text, const char* line) {
@@ -333,18 +268,36 @@ std::vector<std::string_view> CutBetweenComputations(std::string_view text,
 bool ReadInPieces(int64_t piece_bytes, int threads,
                   const std::function<void(int64_t)>& progress,
                   HloStore* store) {
-  std::vector<std::string_view> pieces =
+  const std::vector<std::string_view> pieces =
       CutBetweenComputations(store->text, piece_bytes);
-  const size_t count = pieces.size();
-  if (count < 2) return false;
-  PieceReader reader(store->text, std::move(pieces), progress);
-  ForEachOnThreads(count, threads, [&reader](size_t i) { reader.Read(i); });
-  if (reader.is_refused()) return false;
+  if (pieces.size() < 2) return false;
+  std::vector<HloStore> stores(pieces.size());
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int64_t> read_bytes{0};
+  std::atomic<bool> is_refused{false};
+  ForEachOnThreads(pieces.size(), threads, [&](size_t i) {
+    if (is_refused) return;
+    HloStore& piece = stores[i];
+    piece.text = store->text;
+    const std::function<void(int64_t)> no_progress;
+    HloBuilder builder(/*diagnostic_limit=*/0, no_progress, &piece);
+    builder.set_is_piece(&is_refused);
+    piece.counts = ReadHlo(pieces[i], &piece.shapes, &builder);
+    builder.Finish();
+    if (piece.diagnostic_count > 0 || builder.is_too_large()) {
+      is_refused = true;
+    }
+    read_bytes += pieces[i].size();
+    // A handler of progress need not be thread-safe.
+    if (progress && std::this_thread::get_id() == caller) progress(read_bytes);
+  });
+  if (is_refused) return false;
   // The other threads may have read everything.
   if (progress) progress(store->text.size());
-  StoreJoiner joiner(reader.stores(), store);
+  StoreJoiner joiner(&stores, store);
   if (!joiner.Prepare()) return false;
-  ForEachOnThreads(count, threads, [&joiner](size_t i) { joiner.Move(i); });
+  ForEachOnThreads(pieces.size(), threads,
+                   [&joiner](size_t i) { joiner.Move(i); });
   return true;
 }
 

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 
@@ -138,8 +137,7 @@ HloFailure HloScanner::Expected(std::string_view what, const char* p) const {
                                 : "the next instruction";
   // The place of a missing item is the place where it should be.
   const char* const at = next != nullptr || p == end_ ? BeforeBlanks(p) : p;
-  return {at, absl::StrCat("expected ", AbslView(what), ", found ", found), p,
-          next};
+  return {at, StrCat("expected ", what, ", found ", found), p, next};
 }
 
 bool HloScanner::IsFrameTable(std::string_view word) {

@@ -9,7 +9,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
@@ -17,10 +16,9 @@
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
-#include "tessera/hlo/reader/attribute_reader.h"
-#include "tessera/hlo/reader/bracket_reader.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
+#include "tessera/hlo/reader/part_reader.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -28,9 +26,8 @@ namespace {
 
 class OperandReader {
  public:
-  OperandReader(const HloScanner& scanner, BracketReader* brackets,
-                HloFailure* failure)
-      : scanner_(scanner), brackets_(*brackets), failure_(failure) {}
+  OperandReader(const HloScanner& scanner, PartReader* parts)
+      : scanner_(scanner), parts_(*parts) {}
 
   // Reads the list whose opening parenthesis is at `*p`. Appends its operands
   // to `operands`, and those in nested expressions to `nested`. Moves `*p` past
@@ -56,7 +53,7 @@ class OperandReader {
         after_comma = false;
         if (opens_list) continue;
       } else if (after_comma) {
-        return Expected("an operand", p);
+        return parts_.Expected("an operand", p);
       }
       // Move past the closing parentheses after the operand.
       for (p = scanner_.PastBlanks(p); scanner_.Sees(p, ')');
@@ -68,8 +65,9 @@ class OperandReader {
         }
         Close(p);
       }
-      if (scanner_.Sees(p, '=')) return Expected("an operand", last_operand);
-      if (!scanner_.Sees(p, ',')) return Expected("',' or ')'", p);
+      if (scanner_.Sees(p, '='))
+        return parts_.Expected("an operand", last_operand);
+      if (!scanner_.Sees(p, ',')) return parts_.Expected("',' or ')'", p);
       ++p;
       after_comma = true;
     }
@@ -93,7 +91,7 @@ class OperandReader {
     const char* p = begin;
     const char* past = begin;  // the end of the part that has been read
     if (scanner_.StartsShape(p)) {
-      if (!brackets_.ReadShape(&past, /*body_may_follow=*/false)) return false;
+      if (!parts_.ReadShape(&past, /*body_may_follow=*/false)) return false;
       operand.shape_text = HloScanner::Between(begin, past);
       p = scanner_.PastBlanks(past);
     }
@@ -113,13 +111,13 @@ class OperandReader {
       }
     }
     if (scanner_.Sees(next, '(') || scanner_.Sees(next, '{')) {
-      if (!brackets_.ReadClosed(&next)) return false;
+      if (!parts_.ReadBracket(&next)) return false;
       past = next;
     } else if (past_name != nullptr) {
       operand.name = HloScanner::BareName(p, past_name);
       if (!ReadTuplePath(&next, &past, &operand)) return false;
     }
-    if (past == begin) return Expected("an operand", begin);
+    if (past == begin) return parts_.Expected("an operand", begin);
     operand.text = HloScanner::Between(begin, past);
     list().push_back(operand);
     *position = past;
@@ -148,7 +146,7 @@ class OperandReader {
       const char* const index = scanner_.PastBlanks(*p + 1);
       *past = index;
       while (*past != scanner_.end() && absl::ascii_isdigit(**past)) ++*past;
-      if (*past == index) return Expected("an index after '#'", index);
+      if (*past == index) return parts_.Expected("an index after '#'", index);
       operand->tuple_path = HloScanner::Between(path, *past);
       *p = scanner_.PastBlanks(*past);
     }
@@ -156,10 +154,7 @@ class OperandReader {
   }
 
   bool Open(const char* begin, const HloOperandText& operand) {
-    if (brackets_.depth() + open_.size() >= BracketReader::kNestingLimit) {
-      *failure_ = BracketReader::TooDeep(begin);
-      return false;
-    }
+    if (!parts_.MayNest(begin, open_.size())) return false;
     std::vector<HloOperandText>& operands = list();
     open_.push_back({!open_.empty(), operands.size()});
     operands.push_back(operand);
@@ -181,14 +176,9 @@ class OperandReader {
   std::vector<HloOperandText>& list() {
     return open_.empty() ? *operands_ : *nested_;
   }
-  bool Expected(std::string_view what, const char* at) {
-    *failure_ = scanner_.Expected(what, at);
-    return false;
-  }
 
   const HloScanner& scanner_;
-  BracketReader& brackets_;
-  HloFailure* const failure_;
+  PartReader& parts_;
   // The vectors for the list that is being read.
   std::vector<HloOperandText>* operands_ = nullptr;
   std::vector<HloOperandText>* nested_ = nullptr;
@@ -202,7 +192,7 @@ class OperandReader {
 // waits. All of them share one vector each for operands and attributes, so
 // reading an instruction allocates nothing.
 //
-// A function that cannot read an item describes the error in failure_ and
+// A function that cannot read an item describes the error in parts_ and
 // returns false. The loop that began the item reports the error, and looks for
 // the next item from the line after the first line of the failed one, because
 // the error is often a quote or a bracket that swallowed lines. The size of the
@@ -212,9 +202,8 @@ class TextReader {
   // All of these must outlive the reader.
   TextReader(std::string_view text, HloShapeTable* shapes, HloHandler* handler)
       : scanner_(text),
-        brackets_(scanner_, &failure_),
-        attribute_reader_(scanner_, &brackets_, &failure_),
-        operand_reader_(scanner_, &brackets_, &failure_),
+        parts_(scanner_),
+        operand_reader_(scanner_, &parts_),
         diagnostics_(text),
         shapes_(shapes),
         handler_(handler),
@@ -228,7 +217,7 @@ class TextReader {
   HloCounts Read();
 
  private:
-  using Result = BracketReader::Result;
+  using Result = PartReader::Result;
 
   struct OpenComputation {
     HloComputationText computation;
@@ -243,7 +232,7 @@ class TextReader {
     HloInstructionText instruction;
     const char* instruction_begin = nullptr;
     const char* attributes_begin = nullptr;
-    AttributeReader::List list;
+    PartReader::List list;
   };
 
   // Each reads or skips one item. Returns false at the end of the text.
@@ -276,19 +265,13 @@ class TextReader {
   void Deliver();
   void ForgetInstruction();
 
-  bool Fail(HloFailure failure);
-  bool Expected(std::string_view what, const char* at) {
-    return Fail(scanner_.Expected(what, at));
-  }
   void Report(const char* at, std::string_view message);
-  // Reports failure_ and moves past the item that began at `begin`.
+  // Reports the failure and moves past the item that began at `begin`.
   void SkipFailedItem(const char* begin);
   bool LineStartsItem(const char* p) const;
 
   const HloScanner scanner_;
-  HloFailure failure_;
-  BracketReader brackets_;
-  AttributeReader attribute_reader_;
+  PartReader parts_;
   OperandReader operand_reader_;
   DiagnosticMaker diagnostics_;
   HloShapeTable* const shapes_;
@@ -333,7 +316,7 @@ bool TextReader::ReadOutsideComputation() {
     ++counts_.diagnostics_of_last_braces;
     ++position_;
   } else {
-    Expected("a module, a computation or an instruction", begin);
+    parts_.Expected("a module, a computation or an instruction", begin);
     SkipFailedItem(begin);
   }
   return true;
@@ -345,15 +328,15 @@ void TextReader::ReadModule() {
       scanner_.PastBlanks(begin + scanner_.WordAt(begin).size());
   const char* const past_name = scanner_.PastName(name);
   if (past_name == nullptr) {
-    Expected("the name of the module", name);
+    parts_.Expected("the name of the module", name);
     SkipFailedItem(begin);
     return;
   }
   position_ = past_name;
   module_attributes_.clear();
-  AttributeReader::List list;
+  PartReader::List list;
   const Result result =
-      attribute_reader_.Read(&position_, &list, &module_attributes_);
+      parts_.ReadAttributes(&position_, &list, &module_attributes_);
   // Leaves out the part that could not be read.
   const char* past_attributes = past_name;
   if (!module_attributes_.empty()) {
@@ -383,14 +366,14 @@ void TextReader::ReadFrameTable() {
     }
     p = scanner_.PastBlanks(p);
     if (scanner_.Sees(p, '{')) {
-      if (!brackets_.ReadClosed(&p)) {
+      if (!parts_.ReadBracket(&p)) {
         SkipFailedItem(row);
         return;
       }
     } else if (scanner_.Sees(p, '"')) {
       const char* const past = scanner_.PastString(p);
       if (past == nullptr) {
-        Fail(scanner_.EndlessString(p));
+        parts_.Fail(scanner_.EndlessString(p));
         SkipFailedItem(row);
         return;
       }
@@ -408,23 +391,24 @@ bool TextReader::ReadComputationHeader() {
     p = scanner_.PastBlanks(p + scanner_.WordAt(p).size());
   }
   const char* const past_name = scanner_.PastName(p);
-  if (past_name == nullptr) return Expected("the name of the computation", p);
+  if (past_name == nullptr)
+    return parts_.Expected("the name of the computation", p);
   computation.name = HloScanner::BareName(p, past_name);
   p = scanner_.PastBlanks(past_name);
   if (scanner_.Sees(p, '(')) {
     const char* const program_shape = p;
-    if (!brackets_.ReadClosed(&p)) return false;
+    if (!parts_.ReadBracket(&p)) return false;
     p = scanner_.PastBlanks(p);
     if (!scanner_.Sees(p, '-') || !scanner_.Sees(p + 1, '>')) {
-      return Expected("'->'", p);
+      return parts_.Expected("'->'", p);
     }
     p = scanner_.PastBlanks(p + 2);
-    if (!scanner_.StartsShape(p)) return Expected("a shape", p);
-    if (!brackets_.ReadShape(&p, /*body_may_follow=*/true)) return false;
+    if (!scanner_.StartsShape(p)) return parts_.Expected("a shape", p);
+    if (!parts_.ReadShape(&p, /*body_may_follow=*/true)) return false;
     computation.program_shape_text = HloScanner::Between(program_shape, p);
     p = scanner_.PastBlanks(p);
   }
-  if (!scanner_.Sees(p, '{')) return Expected("'{'", p);
+  if (!scanner_.Sees(p, '{')) return parts_.Expected("'{'", p);
   Open().computation = computation;
   AnnounceComputations();
   position_ = p + 1;
@@ -437,8 +421,8 @@ TextReader::OpenComputation& TextReader::Open() {
   open.operands = operands_.size();
   open.nested_operands = nested_operands_.size();
   open.attributes = attributes_.size();
-  open.list.depth = brackets_.depth();
-  open.list.braces = HloBraces::kTokensOrComputation;
+  open.list.depth = parts_.depth();
+  open.list.braces.may_be_computation = true;
   return open;
 }
 
@@ -458,13 +442,13 @@ void TextReader::CloseComputation() {
     open_.back().computation.attributes_text =
         HloScanner::Between(position_, position_);
     EndComputation({});
-    brackets_.CloseComputation();
+    parts_.CloseComputation();
     ReadInstructionAttributes();
     return;
   }
   const char* const begin = position_;
-  AttributeReader::List list;
-  const Result result = attribute_reader_.Read(&position_, &list, &attributes_);
+  PartReader::List list;
+  const Result result = parts_.ReadAttributes(&position_, &list, &attributes_);
   const bool is_implicit = open_.back().is_implicit;
   if (is_implicit) Report(brace, "'}' does not close a computation");
   open_.back().computation.attributes_text =
@@ -480,28 +464,24 @@ void TextReader::LeaveComputations() {
     if (!open_.back().is_implicit) {
       counts_.diagnostics_of_end += position_ == scanner_.end();
       Report(place,
-             absl::StrCat(
-                 "the computation ",
-                 computation.is_inline()
-                     ? absl::StrCat("in ",
-                                    AbslView(computation.caller_attribute), "=")
-                     : absl::StrCat("'", AbslView(computation.name), "'"),
-                 " is not closed before ",
-                 position_ == scanner_.end() ? "the text ends"
-                                             : "the next item begins"));
+             StrCat("the computation ",
+                    computation.is_inline()
+                        ? StrCat("in ", computation.caller_attribute, "=")
+                        : StrCat("'", computation.name, "'"),
+                    " is not closed before ",
+                    position_ == scanner_.end() ? "the text ends"
+                                                : "the next item begins"));
     }
     EndComputation({});
   }
-  brackets_.Abandon(0);
+  parts_.Abandon(0);
 }
 
 void TextReader::EndComputation(absl::Span<const HloAttribute> attributes) {
   if (open_.back().is_announced) {
     handler_->OnComputationEnd(open_.back().computation, attributes);
   }
-  operands_.resize(open_.back().operands);
-  nested_operands_.resize(open_.back().nested_operands);
-  attributes_.resize(open_.back().attributes);
+  ForgetInstruction();
   open_.pop_back();
   delivered_end_ = position_;
 }
@@ -544,7 +524,7 @@ void TextReader::ReadInComputation() {
   } else if (begin == scanner_.end() || scanner_.StartsItem(begin)) {
     LeaveComputations();
   } else {
-    Expected("an instruction or '}'", begin);
+    parts_.Expected("an instruction or '}'", begin);
     SkipFailedItem(begin);
   }
 }
@@ -575,27 +555,27 @@ bool TextReader::ReadInstructionToOperands(const char* name,
     instruction.name = HloScanner::BareName(name, past_name);
     p = scanner_.PastBlanks(equals + 1);
   } else if (!open_.back().is_implicit || !scanner_.StartsShape(p)) {
-    return past_name == nullptr ? Expected("the name of an instruction", p)
-                                : Expected("'='", equals);
+    return past_name == nullptr
+               ? parts_.Expected("the name of an instruction", p)
+               : parts_.Expected("'='", equals);
   }
   if (ReadKnownShape(&p, &instruction)) {
     // Nearly all shapes are known.
   } else if (scanner_.StartsShape(p)) {
     const char* const begin = p;
-    if (!brackets_.ReadShape(&p, /*body_may_follow=*/false)) return false;
+    if (!parts_.ReadShape(&p, /*body_may_follow=*/false)) return false;
     instruction.shape_text = HloScanner::Between(begin, p);
     const absl::StatusOr<int64_t> index =
         shapes_->Intern(instruction.shape_text);
     if (!index.ok()) {
       // Reports the place in the shape, which counts its own lines and columns.
       const std::optional<Diagnostic> diagnostic = DiagnosticOf(index.status());
-      const char* const at =
-          diagnostic.has_value() ? begin + diagnostic->offset : begin;
-      return Fail({at,
-                   std::string(diagnostic.has_value()
-                                   ? diagnostic->message
-                                   : StdView(index.status().message())),
-                   p});
+      if (diagnostic.has_value()) {
+        parts_.Fail({begin + diagnostic->offset, diagnostic->message, p});
+      } else {
+        parts_.Fail({begin, std::string(index.status().message()), p});
+      }
+      return false;
     }
     instruction.shape_index = *index;
     instruction.shape = &shapes_->shape(*index);
@@ -607,8 +587,8 @@ bool TextReader::ReadInstructionToOperands(const char* name,
   if (instruction.opcode.empty() || !scanner_.Sees(opening, '(')) {
     const bool sees_opcode =
         !instruction.opcode.empty() && !scanner_.StartsInstruction(p);
-    if (sees_opcode) return Expected("'(' after the opcode", opening);
-    return Expected(
+    if (sees_opcode) return parts_.Expected("'(' after the opcode", opening);
+    return parts_.Expected(
         instruction.shape == nullptr ? "a shape or an opcode" : "an opcode", p);
   }
   p = opening;
@@ -638,7 +618,7 @@ bool TextReader::ReadKnownShape(const char** p,
   // Few arrays are longer, and a text may have no blanks at all.
   constexpr size_t kUsual = 256;
   const char* const past =
-      **p == '(' ? brackets_.PastPlainBracket(*p, HloBraces::kTokens)
+      **p == '(' ? parts_.PastPlainBracket(*p, HloBraces())
                  : scanner_.FindWithin<ByteIndex::kSpace>(kUsual, *p);
   if (past == nullptr || !scanner_.Sees(past, ' ')) return false;
   const std::string_view text = HloScanner::Between(*p, past);
@@ -656,14 +636,14 @@ bool TextReader::ReadKnownShape(const char** p,
 bool TextReader::ReadLiteral(const char** p) {
   // Usually a number.
   const char* const past = scanner_.PastIdentifier(*p + 1);
-  if (!scanner_.Sees(past, ')')) return brackets_.ReadClosed(p);
+  if (!scanner_.Sees(past, ')')) return parts_.ReadBracket(p);
   *p = past + 1;
   return true;
 }
 
 void TextReader::ReadInstructionAttributes() {
   OpenComputation& open = open_.back();
-  switch (attribute_reader_.Read(&position_, &open.list, &attributes_)) {
+  switch (parts_.ReadAttributes(&position_, &open.list, &attributes_)) {
     case Result::kClosed:
       Deliver();
       break;
@@ -704,14 +684,9 @@ void TextReader::ForgetInstruction() {
   operands_.resize(open.operands);
   nested_operands_.resize(open.nested_operands);
   attributes_.resize(open.attributes);
-  brackets_.Abandon(open.list.depth);
+  parts_.Abandon(open.list.depth);
   open.list.key = std::string_view();
   open.list.comma = nullptr;
-}
-
-bool TextReader::Fail(HloFailure failure) {
-  failure_ = std::move(failure);
-  return false;
 }
 
 void TextReader::Report(const char* at, std::string_view message) {
@@ -732,28 +707,29 @@ bool TextReader::LineStartsItem(const char* p) const {
 }
 
 void TextReader::SkipFailedItem(const char* begin) {
+  const HloFailure& failure = parts_.failure();
   if (open_.empty()) {
-    brackets_.Abandon(0);
+    parts_.Abandon(0);
   } else {
     ForgetInstruction();
   }
-  Report(failure_.at, failure_.message);
+  Report(failure.at, failure.message);
   const char* p = std::max(begin, delivered_end_);
-  const char* const limit = failure_.next != nullptr && failure_.next > p
-                                ? failure_.next
+  const char* const limit = failure.next != nullptr && failure.next > p
+                                ? failure.next
                                 : scanner_.end();
-  const int64_t rescanned = std::max<int64_t>(failure_.reached - p, 0);
+  const int64_t rescanned = std::max<int64_t>(failure.reached - p, 0);
   if (rescanned <= rescan_budget_) {
     rescan_budget_ -= rescanned;
   } else {
-    p = std::min(failure_.reached, limit);
+    p = std::min(failure.reached, limit);
   }
   do {
     p = scanner_.PastLine(p, limit);
   } while (p != limit && !(p[-1] == '\n' && LineStartsItem(p)));
   position_ = p;
   counts_.diagnostics_of_end +=
-      position_ == scanner_.end() && failure_.reached == scanner_.end();
+      position_ == scanner_.end() && failure.reached == scanner_.end();
 }
 
 HloCounts TextReader::Read() {

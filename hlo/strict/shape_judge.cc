@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
-#include "tessera/hlo/reader/bracket_reader.h"
+#include "tessera/hlo/reader/part_reader.h"
 #include "tessera/parser/parser.h"
 
 namespace tessera {
@@ -134,10 +134,9 @@ const Shape* ShapeJudge::ResultOfProgram(std::string_view program_shape) {
 const Shape* ShapeJudge::ReadNext(const HloScanner& scanner, const char** p) {
   const char* const begin = scanner.PastBlanks(*p);
   *p = begin;
-  HloFailure failure;
-  BracketReader brackets(scanner, &failure);
+  PartReader parts(scanner);
   if (!scanner.StartsShape(begin) ||
-      !brackets.ReadShape(p, /*body_may_follow=*/false)) {
+      !parts.ReadShape(p, /*body_may_follow=*/false)) {
     objections_.Add(HloScanner::Between(begin, scanner.end()),
                     "expected a shape");
     return nullptr;

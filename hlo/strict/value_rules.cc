@@ -325,9 +325,10 @@ bool ReadDimLabels(ValueReader* reader) {
 // The decoders of aliases refuse negative numbers, which have no meaning. XLA's
 // parser accepts them, except as the number of a parameter.
 bool ReadAnyShapeIndex(ValueReader* reader, ShapeIndex* index) {
-  return reader->ReadLooseList([&] {
+  const auto read = [&] {
     return reader->ReadInteger(&index->emplace_back(), "a shape index");
-  });
+  };
+  return reader->ReadList('{', '}', read, /*is_loose=*/true);
 }
 
 // "(1, {2}", without the closing parenthesis.
@@ -410,12 +411,16 @@ std::optional<HloObjection> FindObjectionToValue(std::string_view key,
       return ObjectionOf(DecodeSourceTargetPairs(value).status(), value);
     case ValueKind::kOperandAliases:
       return Judge(value, "list of aliases", [](ValueReader* reader) {
-        return reader->ReadLooseList([&] { return ReadOperandAlias(reader); });
+        return reader->ReadList(
+            '{', '}', [&] { return ReadOperandAlias(reader); },
+            /*is_loose=*/true);
       });
     case ValueKind::kDonors:
       return Judge(value, "list of buffer donors", [](ValueReader* reader) {
-        return reader->ReadLooseList(
-            [&] { return ReadAnyParameterPart(reader) && reader->Read(')'); });
+        return reader->ReadList(
+            '{', '}',
+            [&] { return ReadAnyParameterPart(reader) && reader->Read(')'); },
+            /*is_loose=*/true);
       });
     case ValueKind::kEntryLayout:
       return ObjectionOf(DecodeEntryComputationLayout(value).status(), value);
@@ -426,8 +431,9 @@ std::optional<HloObjection> FindObjectionToValue(std::string_view key,
 std::optional<HloObjection> FindObjectionToAliases(std::string_view value,
                                                    const Shape* result) {
   return Judge(value, "list of aliases", [&](ValueReader* reader) {
-    return reader->ReadLooseList(
-        [&] { return ReadModuleAlias(reader, result); });
+    return reader->ReadList(
+        '{', '}', [&] { return ReadModuleAlias(reader, result); },
+        /*is_loose=*/true);
   });
 }
 
