@@ -1,10 +1,8 @@
 #include "tessera/hlo/dataflow/aliasing_operands.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "absl/strings/numbers.h"
 #include "tessera/base/text/absl_view.h"

@@ -1,26 +1,15 @@
 #include "tessera/hlo/dataflow/fused_graph.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
-#include "absl/types/span.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
-#include "tessera/hlo/hlo_module.h"
-#include "tessera/shape/shape.h"
+#include "tessera/shape/shape_utilities.h"
 
 namespace tessera {
 namespace hlo_internal {
 namespace {
-
-bool IsScalar(HloInstruction instruction) {
-  const Shape* shape = instruction.shape();
-  if (shape == nullptr || !shape->IsArray()) return false;
-  return std::all_of(shape->dimensions().begin(), shape->dimensions().end(),
-                     [](int64_t size) { return size == 1; });
-}
 
 bool SameDimensions(HloInstruction a, HloInstruction b) {
   return a.shape() != nullptr && b.shape() != nullptr && a.shape()->IsArray() &&
@@ -157,7 +146,7 @@ bool FusedGraph::KeepsElements(int64_t operand, int64_t user,
         written[1] < 0 || !SameDimensions(instruction, At(written[1]))) {
       return false;
     }
-    if (IsScalar(instruction)) return true;
+    if (IsEffectiveScalar(*instruction.shape())) return true;
     for (size_t i = 1; i < operands.size(); ++i) {
       if (operands[i] != written[i + 1]) return false;
     }

@@ -1,18 +1,12 @@
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/dataflow/value_draft.h"
-#include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
 namespace hlo_internal {

@@ -1,19 +1,11 @@
 #include "tessera/hlo/dataflow/program_values.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
-#include <utility>
-#include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/status/statusor.h"
 #include "tessera/base/math/status_macros.h"
-#include "tessera/hlo/dataflow/array_table.h"
-#include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/dataflow/value_draft.h"
-#include "tessera/hlo/dataflow/work_check.h"
-#include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
 namespace hlo_internal {
