@@ -157,8 +157,9 @@ class AssignmentReader {
                  value.instruction = position.instruction;
                  value.shape_index = std::move(position.shape_index);
                });
-    if (!CheckSize(absl::StrCat("buffer ", value.id), value.bytes, field))
+    if (!CheckSize(absl::StrCat("buffer ", value.id), value.bytes, field)) {
       return;
+    }
     if (!value_of_id_.emplace(value.id, result_.values.size()).second) {
       problems_.Add(field.offset,
                     absl::StrCat("two buffers have the id ", value.id));
@@ -199,8 +200,9 @@ class AssignmentReader {
     allocation.is_tuple = is_tuple != 0;
     const bool is_size = CheckSize(
         absl::StrCat("allocation ", allocation.index), allocation.bytes, field);
-    if (problems_.count() > problems_before)
+    if (problems_.count() > problems_before) {
       result_.has_all_allocations = false;
+    }
     if (!is_size) return;
     if (is_parameter != 0) allocation.parameter_number = parameter_number;
     allocation.SetKind(is_thread_local != 0, is_constant != 0);

@@ -40,7 +40,7 @@ enum class Section {
   kRanges,
   kPeak,
 };
-constexpr int kSections = 8;
+constexpr int kSections = static_cast<int>(Section::kPeak) + 1;
 
 struct Heading {
   string_view text;
@@ -168,16 +168,13 @@ class Reader {
     text_ = text;
     section_ = Section::kNone;
     lines_ = Lines::kNone;
-    const char* at = text.data();
-    const char* const end = at + text.size();
+    const char* const end = text.data() + text.size();
     bool ends_in_line = false;
-    while (at != end) {
-      const char* line_end =
-          static_cast<const char*>(std::memchr(at, '\n', end - at));
-      ends_in_line = line_end == nullptr;
-      if (ends_in_line) line_end = end;
-      string_view line(at, line_end - at);
-      at = ends_in_line ? end : line_end + 1;
+    for (string_view rest = text; !rest.empty();) {
+      const size_t size = rest.find('\n');
+      ends_in_line = size == string_view::npos;
+      string_view line = rest.substr(0, size);
+      rest.remove_prefix(ends_in_line ? rest.size() : size + 1);
       if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
       if (!line.empty() && !ReadLine(line)) return;
     }
@@ -272,8 +269,9 @@ class Reader {
     if (ConsumePrefix(rest, "}")) return true;
     for (;;) {
       int64_t element = 0;
-      if (!TakeSize(rest, &element, "an element of a shape index"))
+      if (!TakeSize(rest, &element, "an element of a shape index")) {
         return false;
+      }
       index->push_back(element);
       if (!ConsumePrefix(rest, ",")) return Expect(rest, "}");
       *rest = SkipBlanks(*rest);
@@ -466,8 +464,9 @@ class Reader {
     bool are_marks_read = true;
     while (ConsumePrefix(&rest, ", ")) {
       const bool is_color = StartsWith(rest, "color ");
-      if (TakeMark(&rest, &allocation, &is_thread_local, &is_constant))
+      if (TakeMark(&rest, &allocation, &is_thread_local, &is_constant)) {
         continue;
+      }
       are_marks_read = false;
       has_lost_color_ |= is_color;
       rest.remove_prefix(std::min(rest.find(", "), rest.size()));
@@ -546,8 +545,9 @@ class Reader {
         !Expect(&rest, "): ")) {
       return;
     }
-    if (rest.empty())
+    if (rest.empty()) {
       AddProblem(rest.data(), "value ", name.id, " has no shape");
+    }
 
     const int64_t values = result_.values.size();
     tenant.value = value_of_id_.Insert(name.id, values);

@@ -17,7 +17,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
-#include "tessera/hlo/dataflow/fused_graph.h"
+#include "tessera/hlo/dataflow/aliasing_operands.h"
 #include "tessera/hlo/dataflow/program_values.h"
 #include "tessera/hlo/dataflow/work_check.h"
 #include "tessera/hlo/hlo_module.h"
@@ -46,7 +46,7 @@ struct AssignedBuffers {
     bool lives_out = false;
     // Whether it holds the table of a tuple. Tables in the result are outputs.
     bool is_tuple = false;
-    std::vector<Tenant> tenants;
+    std::vector<Tenant> tenants = {};
     // For temporaries: the offset in the one allocation that combines all
     // temporaries of the memory space.
     int64_t combined_offset = 0;
@@ -69,12 +69,8 @@ struct AssignedBuffers {
   // Adds an allocation for a buffer, without tenants.
   Allocation& Add(Kind kind, const ProgramValues::Buffer& buffer,
                   bool is_tuple = false) {
-    allocations.push_back({kind,
-                           buffer.bytes,
-                           buffer.memory_space,
-                           buffer.lives_out,
-                           is_tuple,
-                           {}});
+    allocations.push_back(
+        {kind, buffer.bytes, buffer.memory_space, buffer.lives_out, is_tuple});
     return allocations.back();
   }
 

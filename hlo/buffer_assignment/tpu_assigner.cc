@@ -13,7 +13,6 @@
 #include "tessera/hlo/buffer_assignment/buffer_assigner.h"
 #include "tessera/hlo/buffer_assignment/heap_packing.h"
 #include "tessera/hlo/buffer_assignment/trace_peak.h"
-#include "tessera/hlo/dataflow/aliasing_operands.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 
 namespace tessera {

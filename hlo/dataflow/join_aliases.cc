@@ -7,7 +7,6 @@
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/attributes/module_header.h"
 #include "tessera/hlo/dataflow/aliasing_operands.h"
-#include "tessera/hlo/dataflow/fused_graph.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/dataflow/value_draft.h"
 #include "tessera/hlo/hlo_call_kind.h"
