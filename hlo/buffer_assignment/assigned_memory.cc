@@ -1,8 +1,6 @@
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <map>
 
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/hlo/buffer_assignment/occupancy.h"

@@ -1,12 +1,8 @@
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <initializer_list>
-#include <optional>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
@@ -119,22 +115,243 @@ class AssignmentReader {
     AddWireProblem(fields, where, &problems_);
   }
 
-  BufferAssignment::Position ReadLocation(const WireField& field);
-  void ReadValue(const WireField& field);
-  void ReadAllocation(const WireField& field);
+  BufferAssignment::Position ReadLocation(const WireField& field) {
+    BufferAssignment::Position position;
+    ReadFields(field, "location of a buffer", {}, [&](const WireField& part) {
+      if (part.number == 2) {
+        position.instruction = part.bytes;
+      } else if (part.number == 3) {
+        AppendIntegers(part, &position.shape_index);
+      } else if (part.number == 4 && position.instruction.empty()) {
+        const auto id = static_cast<int64_t>(part.integer);
+        const auto name = name_of_id_.find(id);
+        if (name != name_of_id_.end()) {
+          position.instruction = name->second;
+        } else {
+          problems_.Add(part.offset,
+                        absl::StrCat("no instruction has the id ", id));
+        }
+      }
+    });
+    return position;
+  }
+
+  void ReadValue(const WireField& field) {
+    BufferAssignment::Value value;
+    ReadFields(field, "logical buffer",
+               {{1, &value.id}, {2, &value.bytes}, {4, &value.memory_space}},
+               [&](const WireField& part) {
+                 if (part.number != 3) return;
+                 BufferAssignment::Position position = ReadLocation(part);
+                 value.instruction = position.instruction;
+                 value.shape_index = std::move(position.shape_index);
+               });
+    if (!CheckSize(absl::StrCat("buffer ", value.id), value.bytes, field)) {
+      return;
+    }
+    if (!value_of_id_.emplace(value.id, result_.values.size()).second) {
+      problems_.Add(field.offset,
+                    absl::StrCat("two buffers have the id ", value.id));
+      return;
+    }
+    result_.values.push_back(std::move(value));
+  }
+
+  void ReadAllocation(const WireField& field) {
+    BufferAssignment::Allocation allocation;
+    allocation.first_tenant = result_.tenants.size();
+    int64_t is_thread_local = 0;
+    int64_t is_parameter = 0;
+    int64_t parameter_number = 0;
+    int64_t lives_out = 0;
+    int64_t is_tuple = 0;
+    int64_t is_constant = 0;
+    std::vector<WireField> tenants;
+    const int64_t problems_before = problems_.count();
+    ReadFields(field, "buffer allocation",
+               {{1, &allocation.index},
+                {2, &allocation.bytes},
+                {3, &is_thread_local},
+                {5, &is_parameter},
+                {6, &parameter_number},
+                {7, &lives_out},
+                {8, &allocation.memory_space},
+                {11, &is_tuple},
+                {12, &is_constant}},
+               [&](const WireField& part) {
+                 if (part.number == 9 && part.is_bytes) {
+                   tenants.push_back(part);
+                 } else if (part.number == 10) {
+                   AppendIntegers(part, &allocation.parameter_index);
+                 }
+               });
+    allocation.lives_out = lives_out != 0;
+    allocation.is_tuple = is_tuple != 0;
+    const bool is_size = CheckSize(
+        absl::StrCat("allocation ", allocation.index), allocation.bytes, field);
+    if (problems_.count() > problems_before) {
+      result_.has_all_allocations = false;
+    }
+    if (!is_size) return;
+    if (is_parameter != 0) allocation.parameter_number = parameter_number;
+    allocation.SetKind(is_thread_local != 0, is_constant != 0);
+    for (const WireField& tenant : tenants) ReadTenant(tenant, allocation);
+    allocation.tenant_count = result_.tenants.size() - allocation.first_tenant;
+    result_.allocations.push_back(std::move(allocation));
+  }
+
   void ReadTenant(const WireField& field,
-                  const BufferAssignment::Allocation& allocation);
-  void ReadAlias(const WireField& field);
-  void ReadTrace(const WireField& field);
-  void ReadEvent(const WireField& field);
-  void Allocate(int64_t index, int64_t step);
-  void FileAliases();
-  void FileLives();
+                  const BufferAssignment::Allocation& allocation) {
+    int64_t id = 0;
+    BufferAssignment::Tenant tenant;
+    ReadFields(field, "assigned buffer",
+               {{1, &id}, {2, &tenant.offset}, {3, &tenant.bytes}},
+               [](const WireField&) {});
+    tenant.value = FindValue(id, field);
+    if (tenant.value < 0 ||
+        !CheckSize(absl::StrCat("buffer ", id), tenant.bytes, field)) {
+      return;
+    }
+    if (tenant.offset < 0 || tenant.offset > allocation.bytes ||
+        tenant.bytes > allocation.bytes - tenant.offset) {
+      problems_.Add(
+          field.offset,
+          absl::StrCat("buffer ", id, " of ", tenant.bytes, " bytes at offset ",
+                       tenant.offset, " does not lie within allocation ",
+                       allocation.index, " of ", allocation.bytes, " bytes"));
+      return;
+    }
+    result_.tenants.push_back(tenant);
+  }
+
+  void ReadAlias(const WireField& field) {
+    int64_t id = 0;
+    Alias alias;
+    ReadFields(field, "buffer alias", {{1, &id}}, [&](const WireField& part) {
+      if (part.number == 2) alias.position = ReadLocation(part);
+    });
+    alias.value = FindValue(id, field);
+    if (alias.value >= 0) aliases_.push_back(std::move(alias));
+  }
+
+  void ReadTrace(const WireField& field) {
+    constexpr uint32_t kEvents = 1;
+    begun_.clear();
+    trace_ = TracePeak();
+    ReadFields(field, "heap simulator trace", {}, [&](const WireField& part) {
+      if (part.number == kEvents && part.is_bytes) ReadEvent(part);
+    });
+    // A value that is never freed is live until the end.
+    for (const int64_t index : begun_) {
+      Life& life = lives_[index];
+      if (life.open > 0) life.intervals.back().last = result_.steps.size() - 1;
+      life.open = 0;
+    }
+    result_.trace_peak_bytes =
+        std::max(result_.trace_peak_bytes.value_or(0), trace_.peak_bytes());
+  }
+
+  void ReadEvent(const WireField& field) {
+    int64_t number = 0;
+    int64_t id = 0;
+    int64_t shared_id = 0;
+    std::string_view instruction;
+    ReadFields(field, "event of the heap simulator",
+               {{1, &number}, {2, &id}, {5, &shared_id}},
+               [&](const WireField& part) {
+                 if (part.number == 4) instruction = part.bytes;
+               });
+    const auto kind = static_cast<uint64_t>(number);
+    const int64_t step = result_.steps.size();
+    result_.steps.push_back(instruction);
+    result_.has_steps_of_traces = true;
+    const int64_t index = FindValue(id, field);
+    if (index < 0) return;
+    if (kind > kShareWith) {
+      problems_.Add(field.offset,
+                    absl::StrCat("unknown kind of event: ", kind));
+      return;
+    }
+    const int64_t bytes = result_.values[index].bytes;
+    if (kind == kShareWith) {
+      trace_.Share(id, shared_id, bytes);
+    } else if (kind != kFree) {
+      trace_.Allocate(id, bytes);
+    }
+    if (kind != kFree) return Allocate(index, step);
+    trace_.Free(id);
+    if (const auto life = lives_.find(index); life != lives_.end()) {
+      // An event that does not end an interval still shows that it was live.
+      life->second.intervals.back().last = step;
+      --life->second.open;
+    } else {
+      problems_.Add(
+          field.offset,
+          absl::StrCat("buffer ", id, " is freed before it is allocated"));
+    }
+  }
+
+  void Allocate(int64_t index, int64_t step) {
+    Life& life = lives_[index];
+    begun_.push_back(index);
+    // If it is live already, this is another use of the same bytes.
+    if (++life.open > 1) return;
+    // Nothing happens between two consecutive events.
+    if (life.intervals.empty() || life.intervals.back().last + 1 < step) {
+      life.intervals.push_back({step, step});
+    } else {
+      life.intervals.back().last = step;
+    }
+  }
+
+  // Stores the positions of each value consecutively.
+  void FileAliases() {
+    std::stable_sort(
+        aliases_.begin(), aliases_.end(),
+        [](const Alias& a, const Alias& b) { return a.value < b.value; });
+    for (Alias& alias : aliases_) {
+      BufferAssignment::Value& value = result_.values[alias.value];
+      if (value.position_count++ == 0) {
+        value.first_position = result_.positions.size();
+      }
+      result_.positions.push_back(std::move(alias.position));
+    }
+  }
+
+  void FileLives() {
+    for (size_t i = 0; i < result_.values.size(); ++i) {
+      const auto life = lives_.find(i);
+      if (life == lives_.end()) continue;
+      const std::vector<BufferAssignment::Interval>& intervals =
+          life->second.intervals;
+      BufferAssignment::Value& value = result_.values[i];
+      value.first = intervals.front().first;
+      value.last = intervals.back().last;
+      if (intervals.size() == 1) continue;
+      value.first_interval = result_.intervals.size();
+      value.interval_count = intervals.size();
+      result_.intervals.insert(result_.intervals.end(), intervals.begin(),
+                               intervals.end());
+    }
+  }
+
   // Returns the index in `values` of this id, or reports a problem and returns
   // -1.
-  int64_t FindValue(int64_t id, const WireField& field);
+  int64_t FindValue(int64_t id, const WireField& field) {
+    const auto value = value_of_id_.find(id);
+    if (value != value_of_id_.end()) return value->second;
+    problems_.Add(field.offset, absl::StrCat("no buffer has the id ", id));
+    return -1;
+  }
+
   // Returns whether `bytes` is a valid size, and reports a problem if not.
-  bool CheckSize(std::string_view what, int64_t bytes, const WireField& field);
+  bool CheckSize(std::string_view what, int64_t bytes, const WireField& field) {
+    if (bytes >= 0) return true;
+    problems_.Add(field.offset,
+                  absl::StrCat("the size of ", AbslView(what), " is ", bytes,
+                               ", which is negative"));
+    return false;
+  }
 
   const ModuleBytes& module_;
   ProtoProblems problems_;
@@ -153,238 +370,6 @@ class AssignmentReader {
   std::vector<int64_t> begun_;
   TracePeak trace_;
 };
-
-BufferAssignment::Position AssignmentReader::ReadLocation(
-    const WireField& field) {
-  BufferAssignment::Position position;
-  ReadFields(field, "location of a buffer", {}, [&](const WireField& part) {
-    if (part.number == 2) {
-      position.instruction = part.bytes;
-    } else if (part.number == 3) {
-      AppendIntegers(part, &position.shape_index);
-    } else if (part.number == 4 && position.instruction.empty()) {
-      const auto id = static_cast<int64_t>(part.integer);
-      const auto name = name_of_id_.find(id);
-      if (name != name_of_id_.end()) {
-        position.instruction = name->second;
-      } else {
-        problems_.Add(part.offset,
-                      absl::StrCat("no instruction has the id ", id));
-      }
-    }
-  });
-  return position;
-}
-
-bool AssignmentReader::CheckSize(std::string_view what, int64_t bytes,
-                                 const WireField& field) {
-  if (bytes >= 0) return true;
-  problems_.Add(field.offset,
-                absl::StrCat("the size of ", AbslView(what), " is ", bytes,
-                             ", which is negative"));
-  return false;
-}
-
-void AssignmentReader::ReadValue(const WireField& field) {
-  BufferAssignment::Value value;
-  ReadFields(field, "logical buffer",
-             {{1, &value.id}, {2, &value.bytes}, {4, &value.memory_space}},
-             [&](const WireField& part) {
-               if (part.number != 3) return;
-               BufferAssignment::Position position = ReadLocation(part);
-               value.instruction = position.instruction;
-               value.shape_index = std::move(position.shape_index);
-             });
-  if (!CheckSize(absl::StrCat("buffer ", value.id), value.bytes, field)) return;
-  if (!value_of_id_.emplace(value.id, result_.values.size()).second) {
-    problems_.Add(field.offset,
-                  absl::StrCat("two buffers have the id ", value.id));
-    return;
-  }
-  result_.values.push_back(std::move(value));
-}
-
-int64_t AssignmentReader::FindValue(int64_t id, const WireField& field) {
-  const auto value = value_of_id_.find(id);
-  if (value != value_of_id_.end()) return value->second;
-  problems_.Add(field.offset, absl::StrCat("no buffer has the id ", id));
-  return -1;
-}
-
-void AssignmentReader::ReadAllocation(const WireField& field) {
-  BufferAssignment::Allocation allocation;
-  allocation.first_tenant = result_.tenants.size();
-  int64_t is_thread_local = 0;
-  int64_t is_parameter = 0;
-  int64_t parameter_number = 0;
-  int64_t lives_out = 0;
-  int64_t is_tuple = 0;
-  int64_t is_constant = 0;
-  std::vector<WireField> tenants;
-  const int64_t problems_before = problems_.count();
-  ReadFields(field, "buffer allocation",
-             {{1, &allocation.index},
-              {2, &allocation.bytes},
-              {3, &is_thread_local},
-              {5, &is_parameter},
-              {6, &parameter_number},
-              {7, &lives_out},
-              {8, &allocation.memory_space},
-              {11, &is_tuple},
-              {12, &is_constant}},
-             [&](const WireField& part) {
-               if (part.number == 9 && part.is_bytes) {
-                 tenants.push_back(part);
-               } else if (part.number == 10) {
-                 AppendIntegers(part, &allocation.parameter_index);
-               }
-             });
-  allocation.lives_out = lives_out != 0;
-  allocation.is_tuple = is_tuple != 0;
-  const bool is_size = CheckSize(absl::StrCat("allocation ", allocation.index),
-                                 allocation.bytes, field);
-  if (problems_.count() > problems_before) result_.has_all_allocations = false;
-  if (!is_size) return;
-  if (is_parameter != 0) allocation.parameter_number = parameter_number;
-  allocation.SetKind(is_thread_local != 0, is_constant != 0);
-  for (const WireField& tenant : tenants) ReadTenant(tenant, allocation);
-  allocation.tenant_count = result_.tenants.size() - allocation.first_tenant;
-  result_.allocations.push_back(std::move(allocation));
-}
-
-void AssignmentReader::ReadTenant(
-    const WireField& field, const BufferAssignment::Allocation& allocation) {
-  int64_t id = 0;
-  BufferAssignment::Tenant tenant;
-  ReadFields(field, "assigned buffer",
-             {{1, &id}, {2, &tenant.offset}, {3, &tenant.bytes}},
-             [](const WireField&) {});
-  tenant.value = FindValue(id, field);
-  if (tenant.value < 0 ||
-      !CheckSize(absl::StrCat("buffer ", id), tenant.bytes, field)) {
-    return;
-  }
-  if (tenant.offset < 0 || tenant.offset > allocation.bytes ||
-      tenant.bytes > allocation.bytes - tenant.offset) {
-    problems_.Add(
-        field.offset,
-        absl::StrCat("buffer ", id, " of ", tenant.bytes, " bytes at offset ",
-                     tenant.offset, " does not lie within allocation ",
-                     allocation.index, " of ", allocation.bytes, " bytes"));
-    return;
-  }
-  result_.tenants.push_back(tenant);
-}
-
-void AssignmentReader::ReadAlias(const WireField& field) {
-  int64_t id = 0;
-  Alias alias;
-  ReadFields(field, "buffer alias", {{1, &id}}, [&](const WireField& part) {
-    if (part.number == 2) alias.position = ReadLocation(part);
-  });
-  alias.value = FindValue(id, field);
-  if (alias.value >= 0) aliases_.push_back(std::move(alias));
-}
-
-// Stores the positions of each value consecutively.
-void AssignmentReader::FileAliases() {
-  std::stable_sort(
-      aliases_.begin(), aliases_.end(),
-      [](const Alias& a, const Alias& b) { return a.value < b.value; });
-  for (Alias& alias : aliases_) {
-    BufferAssignment::Value& value = result_.values[alias.value];
-    if (value.position_count++ == 0) {
-      value.first_position = result_.positions.size();
-    }
-    result_.positions.push_back(std::move(alias.position));
-  }
-}
-
-void AssignmentReader::ReadTrace(const WireField& field) {
-  constexpr uint32_t kEvents = 1;
-  begun_.clear();
-  trace_ = TracePeak();
-  ReadFields(field, "heap simulator trace", {}, [&](const WireField& part) {
-    if (part.number == kEvents && part.is_bytes) ReadEvent(part);
-  });
-  // A value that is never freed is live until the end.
-  for (const int64_t index : begun_) {
-    Life& life = lives_[index];
-    if (life.open > 0) life.intervals.back().last = result_.steps.size() - 1;
-    life.open = 0;
-  }
-  result_.trace_peak_bytes =
-      std::max(result_.trace_peak_bytes.value_or(0), trace_.peak_bytes());
-}
-
-void AssignmentReader::ReadEvent(const WireField& field) {
-  int64_t number = 0;
-  int64_t id = 0;
-  int64_t shared_id = 0;
-  std::string_view instruction;
-  ReadFields(field, "event of the heap simulator",
-             {{1, &number}, {2, &id}, {5, &shared_id}},
-             [&](const WireField& part) {
-               if (part.number == 4) instruction = part.bytes;
-             });
-  const auto kind = static_cast<uint64_t>(number);
-  const int64_t step = result_.steps.size();
-  result_.steps.push_back(instruction);
-  result_.has_steps_of_traces = true;
-  const int64_t index = FindValue(id, field);
-  if (index < 0) return;
-  if (kind > kShareWith) {
-    problems_.Add(field.offset, absl::StrCat("unknown kind of event: ", kind));
-    return;
-  }
-  const int64_t bytes = result_.values[index].bytes;
-  if (kind == kShareWith) {
-    trace_.Share(id, shared_id, bytes);
-  } else if (kind != kFree) {
-    trace_.Allocate(id, bytes);
-  }
-  if (kind != kFree) return Allocate(index, step);
-  trace_.Free(id);
-  if (const auto life = lives_.find(index); life != lives_.end()) {
-    // An event that does not end an interval still shows that it was live.
-    life->second.intervals.back().last = step;
-    --life->second.open;
-  } else {
-    problems_.Add(
-        field.offset,
-        absl::StrCat("buffer ", id, " is freed before it is allocated"));
-  }
-}
-
-void AssignmentReader::Allocate(int64_t index, int64_t step) {
-  Life& life = lives_[index];
-  begun_.push_back(index);
-  // If it is live already, this is another use of the same bytes.
-  if (++life.open > 1) return;
-  // Nothing happens between two consecutive events.
-  if (life.intervals.empty() || life.intervals.back().last + 1 < step) {
-    life.intervals.push_back({step, step});
-  } else {
-    life.intervals.back().last = step;
-  }
-}
-
-void AssignmentReader::FileLives() {
-  for (size_t i = 0; i < result_.values.size(); ++i) {
-    const auto life = lives_.find(i);
-    if (life == lives_.end()) continue;
-    const std::vector<BufferAssignment::Interval>& intervals =
-        life->second.intervals;
-    BufferAssignment::Value& value = result_.values[i];
-    value.first = intervals.front().first;
-    value.last = intervals.back().last;
-    if (intervals.size() == 1) continue;
-    value.first_interval = result_.intervals.size();
-    value.interval_count = intervals.size();
-    result_.intervals.insert(result_.intervals.end(), intervals.begin(),
-                             intervals.end());
-  }
-}
 
 }  // namespace
 

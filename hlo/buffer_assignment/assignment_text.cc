@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -42,7 +40,7 @@ enum class Section {
   kRanges,
   kPeak,
 };
-constexpr int kSections = 8;
+constexpr int kSections = static_cast<int>(Section::kPeak) + 1;
 
 struct Heading {
   string_view text;
@@ -91,17 +89,6 @@ std::string Shown(const Quote& quote) {
 template <typename Word>
 const Word& Shown(const Word& word) {
   return word;
-}
-
-enum class Taken { kInteger, kNothing, kTooLarge };
-
-Taken TakeDigits(string_view* rest, int64_t* value) {
-  const auto [past, error] =
-      std::from_chars(rest->data(), rest->data() + rest->size(), *value);
-  if (error == std::errc::result_out_of_range) return Taken::kTooLarge;
-  if (error != std::errc()) return Taken::kNothing;
-  rest->remove_prefix(past - rest->data());
-  return Taken::kInteger;
 }
 
 // Maps a number to a place. Most numbers are consecutive, so a bucket of the
@@ -175,7 +162,41 @@ class Reader {
   explicit Reader(int64_t problem_limit) : problem_limit_(problem_limit) {}
 
   // `text` begins with the section `first`.
-  void Read(string_view text, Section first, string_view heading);
+  void Read(string_view text, Section first, string_view heading) {
+    DiagnosticMaker diagnostics(text);
+    diagnostics_ = &diagnostics;
+    text_ = text;
+    section_ = Section::kNone;
+    lines_ = Lines::kNone;
+    const char* const end = text.data() + text.size();
+    bool ends_in_line = false;
+    for (string_view rest = text; !rest.empty();) {
+      const size_t size = rest.find('\n');
+      ends_in_line = size == string_view::npos;
+      string_view line = rest.substr(0, size);
+      rest.remove_prefix(ends_in_line ? rest.size() : size + 1);
+      if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+      if (!line.empty() && !ReadLine(line)) return;
+    }
+    const bool has_heading = has_section_[static_cast<int>(first)];
+    if (first == Section::kAllocations &&
+        (!has_heading || (ends_in_line && section_ == first))) {
+      has_lost_allocation_ = true;
+    }
+    if (!has_heading) {
+      AddProblem(end, "the line '", heading, "' is missing");
+      return;
+    }
+    // The list at the peak is not read.
+    if (ends_in_line && section_ != Section::kPeak) {
+      AddProblem(end, "the text breaks off within a line");
+    }
+    EndSection(end);
+    for (const Heading& heading : kHeadings) {
+      if (heading.section != section_ || heading.behind.empty()) continue;
+      AddProblem(end, "the text breaks off before ", heading.behind);
+    }
+  }
 
   int64_t kept_problem_count() const { return result_.problems.size(); }
 
@@ -197,39 +218,551 @@ class Reader {
   }
 
   template <typename... What>
-  bool TakeInteger(string_view* rest, int64_t* value, const What&... what);
+  bool TakeInteger(string_view* rest, int64_t* value, const What&... what) {
+    const auto [past, error] =
+        std::from_chars(rest->data(), rest->data() + rest->size(), *value);
+    if (ABSL_PREDICT_TRUE(error == std::errc())) {
+      rest->remove_prefix(past - rest->data());
+      return true;
+    }
+    if (error != std::errc::result_out_of_range) {
+      AddProblem(rest->data(), "expected ", what..., ", found ", Quote(*rest));
+    } else {
+      const size_t size =
+          std::min(rest->find_first_not_of("-0123456789"), rest->size());
+      AddProblem(rest->data(), what..., ", ", Quote(rest->substr(0, size)),
+                 ", exceeds 2^63-1");
+    }
+    return false;
+  }
+
   template <typename... What>
-  bool TakeSize(string_view* rest, int64_t* value, const What&... what);
+  bool TakeSize(string_view* rest, int64_t* value, const What&... what) {
+    const char* const place = rest->data();
+    if (!TakeInteger(rest, value, what...)) return false;
+    if (ABSL_PREDICT_TRUE(*value >= 0)) return true;
+    AddProblem(place, what..., " is ", *value, ", which is negative");
+    return false;
+  }
+
+  // The size is a constant, so the comparison takes a few instructions.
   template <size_t kSize>
-  bool Expect(string_view* rest, const char (&word)[kSize]);
-  bool ExpectEnd(string_view rest);
-  bool TakeShapeIndex(string_view* rest, ShapeIndex* index);
-  bool TakeValueName(string_view* rest, ValueName* name);
+  bool Expect(string_view* rest, const char (&word)[kSize]) {
+    if (ABSL_PREDICT_TRUE(rest->size() >= kSize - 1 &&
+                          std::memcmp(rest->data(), word, kSize - 1) == 0)) {
+      rest->remove_prefix(kSize - 1);
+      return true;
+    }
+    AddProblem(rest->data(), "expected '", word, "', found ", Quote(*rest));
+    return false;
+  }
+
+  bool ExpectEnd(string_view rest) {
+    if (ABSL_PREDICT_TRUE(rest.empty())) return true;
+    AddProblem(rest.data(), "expected the end of the line, found ",
+               Quote(rest));
+    return false;
+  }
+
+  bool TakeShapeIndex(string_view* rest, ShapeIndex* index) {
+    if (!Expect(rest, "{")) return false;
+    if (ConsumePrefix(rest, "}")) return true;
+    for (;;) {
+      int64_t element = 0;
+      if (!TakeSize(rest, &element, "an element of a shape index")) {
+        return false;
+      }
+      index->push_back(element);
+      if (!ConsumePrefix(rest, ",")) return Expect(rest, "}");
+      *rest = SkipBlanks(*rest);
+    }
+  }
+
+  bool TakeValueName(string_view* rest, ValueName* name) {
+    if (!Expect(rest, "<") ||
+        !TakeInteger(rest, &name->id, "the id of a value") ||
+        !Expect(rest, " ")) {
+      return false;
+    }
+    ConsumePrefix(rest, "%");
+    const char* const begin = rest->data();
+    size_t size = 0;
+    while (size < rest->size() && (*rest)[size] != ' ' &&
+           (*rest)[size] != '{' && (*rest)[size] != '>') {
+      ++size;
+    }
+    name->instruction = rest->substr(0, size);
+    name->key = name->instruction;
+    rest->remove_prefix(size);
+    if (name->instruction.empty()) {
+      AddProblem(begin, "value ", name->id, " has no name");
+      return false;
+    }
+    if (!rest->empty() && rest->front() == '{') {
+      if (!TakeShapeIndex(rest, &name->shape_index)) return false;
+      if (!name->shape_index.empty()) {
+        name->key = string_view(begin, rest->data() - begin);
+      }
+    }
+    name->is_phi = ConsumePrefix(rest, " (phi)");
+    if (ConsumePrefix(rest, " @") &&
+        !TakeInteger(rest, &name->memory_space, "the color of value ",
+                     name->id)) {
+      return false;
+    }
+    return Expect(rest, ">");
+  }
 
   // Returns whether there is more to read.
-  bool ReadLine(string_view line);
-  bool BeginSection(Section section, string_view line);
-  void EndSection(const char* place);
-  void ReadTotal(string_view rest);
-  void ReadLiveRangeHeading(string_view rest);
+  bool ReadLine(string_view line) {
+    const string_view words = SkipBlanks(line);
+    if (words.empty()) return true;
+    // Headings begin with a capital letter. Names may, too, after four blanks.
+    if (words.front() >= 'A' && words.front() <= 'Z' &&
+        words.data() - line.data() <= 2) {
+      // In positions and uses, names come after two blanks.
+      const Section heading = FindHeading(words);
+      const bool is_inner = heading >= Section::kSteps;
+      if (heading != Section::kNone &&
+          is_inner == (words.data() != line.data()) &&
+          (!is_inner || section_ >= Section::kLiveRange)) {
+        return BeginSection(heading, words);
+      }
+    }
+    switch (section_) {
+      case Section::kNone:
+      case Section::kTotal:
+      case Section::kLiveRange:
+        AddProblem(words.data(), "expected a heading, found ", Quote(words));
+        break;
+      case Section::kAllocations:
+        ReadAllocationsLine(line);
+        break;
+      case Section::kValues:
+        ReadValuesLine(line);
+        break;
+      case Section::kSteps:
+        ReadStep(words);
+        break;
+      case Section::kRanges:
+        ReadRange(words);
+        break;
+      case Section::kPeak:
+        break;
+    }
+    return true;
+  }
 
-  void ReadAllocationsLine(string_view line);
-  void ReadAllocation(string_view line);
+  bool BeginSection(Section section, string_view line) {
+    if (has_section_[static_cast<int>(section)] || section < section_) {
+      AddProblem(line.data(), "another ", Quote(line.substr(0, line.find(':'))),
+                 " begins here; only the first assignment is read");
+      return false;
+    }
+    EndSection(line.data());
+    section_ = section;
+    has_section_[static_cast<int>(section)] = true;
+    if (section == Section::kAllocations) {
+      const int64_t values =
+          CountValues(text_.substr(line.data() - text_.data()));
+      result_.values.reserve(values);
+      result_.tenants.reserve(values);
+      keys_.reserve(values);
+    } else if (section == Section::kTotal) {
+      ReadTotal(line.substr(kTotalHeading.size()));
+    } else if (section == Section::kLiveRange) {
+      ReadLiveRangeHeading(line.substr(kLiveRangeHeading.size()));
+    }
+    return true;
+  }
+
+  // Ends the open section, and reports problems of the whole section, unless an
+  // earlier problem of a part explains them.
+  void EndSection(const char* place) {
+    if (section_ == Section::kValues) {
+      EndUsedValue(place);
+      const int64_t values = result_.values.size();
+      if (result_.problem_count == 0 && used_value_count_ < values &&
+          !has_other_color_) {
+        AddProblem(place, "the used values are ", used_value_count_, " of the ",
+                   values, " that the allocations have");
+      }
+    }
+    const int64_t steps = result_.steps.size();
+    if (section_ == Section::kSteps && result_.problem_count == 0 &&
+        steps != step_count_) {
+      AddProblem(place, "the sequence has ", steps,
+                 " instructions, its heading ", "says ", step_count_);
+    }
+  }
+
+  // ": 4768 (4.7KiB)"
+  void ReadTotal(string_view rest) {
+    rest = SkipBlanks(rest);
+    const char* const place = rest.data();
+    int64_t total = 0;
+    if (!TakeSize(&rest, &total, "the total of bytes")) return;
+    has_total_ = true;
+    is_total_right_ = total == total_ && !is_total_saturated_;
+    // The sum lacks the parts that could not be read.
+    if (result_.problem_count > 0 || total == total_) return;
+    AddProblem(place, "the total is ", total,
+               " bytes, the allocations add up to ",
+               is_total_saturated_ ? "more than " : "", total_);
+  }
+
+  // " (max 28):"
+  void ReadLiveRangeHeading(string_view rest) {
+    if (Expect(&rest, " (max ") &&
+        TakeSize(&rest, &step_count_, "the number of instructions") &&
+        Expect(&rest, "):")) {
+      ExpectEnd(rest);
+    }
+  }
+
+  void ReadAllocationsLine(string_view line) {
+    if (ConsumePrefix(&line, "allocation ")) return ReadAllocation(line);
+    string_view words = SkipBlanks(line);
+    if (ConsumePrefix(&words, "value: ") ||
+        (is_of_other_color_ && words.front() == '<')) {
+      return ReadTenant(words);
+    }
+    if (ConsumePrefix(&words, "reused by buffers of a different color:")) {
+      is_of_other_color_ = true;
+      has_other_color_ = true;
+      return;
+    }
+    has_lost_allocation_ = true;
+    AddProblem(words.data(), "expected an allocation or a value, found ",
+               Quote(words));
+  }
+
+  // "0: size 2048, parameter 2, shape |f32[2]| at ShapeIndex {}:"
+  void ReadAllocation(string_view rest) {
+    has_allocation_ = true;
+    is_in_allocation_ = false;
+    is_of_other_color_ = false;
+    const bool has_lost_before = has_lost_allocation_;
+    has_lost_allocation_ = true;  // until it is read
+    BufferAssignment::Allocation allocation;
+    const char* const place = rest.data();
+    if (!TakeSize(&rest, &allocation.index, "the number of an allocation") ||
+        !Expect(&rest, ": ")) {
+      return;
+    }
+    // TensorFlow once wrote an address here.
+    if (StartsWith(rest, "0x")) {
+      rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
+    }
+    if (!Expect(&rest, "size ") ||
+        !TakeSize(&rest, &allocation.bytes, "the size of allocation ",
+                  allocation.index)) {
+      return;
+    }
+    bool is_thread_local = false;
+    bool is_constant = false;
+    bool are_marks_read = true;
+    while (ConsumePrefix(&rest, ", ")) {
+      const bool is_color = StartsWith(rest, "color ");
+      if (TakeMark(&rest, &allocation, &is_thread_local, &is_constant)) {
+        continue;
+      }
+      are_marks_read = false;
+      has_lost_color_ |= is_color;
+      rest.remove_prefix(std::min(rest.find(", "), rest.size()));
+    }
+    if (are_marks_read && Expect(&rest, ":")) ExpectEnd(rest);
+    allocation.SetKind(is_thread_local, is_constant);
+    const int64_t allocations = result_.allocations.size();
+    if (allocation_of_number_.Insert(allocation.index, allocations) !=
+        allocations) {
+      AddProblem(place, "two allocations have the number ", allocation.index);
+      return;
+    }
+    SaturatingAdd(allocation.bytes, &total_, &is_total_saturated_);
+    allocation.first_tenant = result_.tenants.size();
+    result_.allocations.push_back(std::move(allocation));
+    is_in_allocation_ = true;
+    has_lost_allocation_ = has_lost_before;
+  }
+
   bool TakeMark(string_view* rest, BufferAssignment::Allocation* allocation,
-                bool* is_thread_local, bool* is_constant);
-  void ReadTenant(string_view rest);
+                bool* is_thread_local, bool* is_constant) {
+    const auto take_shape = [&] {
+      const size_t bar = rest->find('|');
+      if (bar == string_view::npos) {
+        AddProblem(rest->data() + rest->size(),
+                   "expected '|', found the end of the line");
+        return false;
+      }
+      rest->remove_prefix(bar + 1);
+      return true;
+    };
+    if (ConsumePrefix(rest, "parameter ")) {
+      int64_t number = 0;
+      if (!TakeSize(rest, &number, "the number of a parameter")) return false;
+      allocation->parameter_number = number;
+      return true;
+    }
+    if (ConsumePrefix(rest, "shape |")) {
+      return take_shape() && Expect(rest, " at ShapeIndex ") &&
+             TakeShapeIndex(rest, &allocation->parameter_index);
+    }
+    if (ConsumePrefix(rest, "output shape is |")) return take_shape();
+    if (ConsumePrefix(rest, "maybe-live-out")) {
+      allocation->lives_out = true;
+      return true;
+    }
+    if (ConsumePrefix(rest, "constant")) return *is_constant = true;
+    if (ConsumePrefix(rest, "thread-local")) return *is_thread_local = true;
+    // An allocation without any other mark has this one.
+    if (ConsumePrefix(rest, "preallocated-temp")) return true;
+    if (ConsumePrefix(rest, "color ")) {
+      return TakeInteger(rest, &allocation->memory_space,
+                         "the color of allocation ", allocation->index);
+    }
+    if (ConsumePrefix(rest, "page ")) {
+      return TakeInteger(rest, &allocation->page, "the page of allocation ",
+                         allocation->index);
+    }
+    AddProblem(rest->data(), "expected a mark of allocation ",
+               allocation->index, ", found ", Quote(*rest));
+    return false;
+  }
 
-  void ReadValuesLine(string_view line);
-  void BeginUsedValue(string_view line);
-  void EndUsedValue(const char* place);
-  void ReadPosition(string_view rest);
-  void ReadUse(string_view rest);
+  // "<86 add @0> (size=1024,offset=0): c128[64]{0}"
+  void ReadTenant(string_view rest) {
+    const char* const place = rest.data();
+    if (!has_allocation_) {
+      AddProblem(place, "a value comes before the first allocation");
+    }
+    ValueName name;
+    BufferAssignment::Tenant tenant;
+    if (!TakeValueName(&rest, &name) || !Expect(&rest, " (size=") ||
+        !TakeSize(&rest, &tenant.bytes, "the size of value ", name.id) ||
+        !Expect(&rest, ",offset=") ||
+        !TakeInteger(&rest, &tenant.offset, "the offset of value ", name.id) ||
+        !Expect(&rest, "): ")) {
+      return;
+    }
+    if (rest.empty()) {
+      AddProblem(rest.data(), "value ", name.id, " has no shape");
+    }
 
-  void ReadStep(string_view line);
-  void ReadRange(string_view line);
+    const int64_t values = result_.values.size();
+    tenant.value = value_of_id_.Insert(name.id, values);
+    if (tenant.value == values) {
+      result_.values.emplace_back();
+      BufferAssignment::Value& value = result_.values.back();
+      value.id = name.id;
+      value.instruction = name.instruction;
+      value.shape_index = std::move(name.shape_index);
+      value.is_phi = name.is_phi;
+      value.bytes = tenant.bytes;
+      value.memory_space = name.memory_space;
+      value.shape_text = rest;
+      keys_.push_back(name.key);
+      was_in_other_color_.push_back(is_of_other_color_);
+    } else if (keys_[tenant.value] != name.key ||
+               !(is_of_other_color_ || was_in_other_color_[tenant.value])) {
+      AddProblem(place, "two values have the id ", name.id);
+      return;
+    }
+    if (!is_in_allocation_) return;
+    BufferAssignment::Allocation& allocation = result_.allocations.back();
+    if (tenant.offset < 0 || tenant.offset > allocation.bytes ||
+        tenant.bytes > allocation.bytes - tenant.offset) {
+      AddProblem(place, "value ", name.id, " of ", tenant.bytes,
+                 " bytes at offset ", tenant.offset,
+                 " does not lie within allocation ", allocation.index, " of ",
+                 allocation.bytes, " bytes");
+      return;
+    }
+    result_.tenants.push_back(tenant);
+    ++allocation.tenant_count;
+  }
+
+  void ReadValuesLine(string_view line) {
+    if (line.front() == '<') return BeginUsedValue(line);
+    string_view words = SkipBlanks(line);
+    if (lines_ == Lines::kSkipped) return;
+    if (words.data() - line.data() >= 2) {
+      // A list without entries; older versions of XLA write nothing.
+      const bool is_list =
+          lines_ == Lines::kPositions || lines_ == Lines::kUses;
+      if (is_list && words == "(none)") return;
+      if (lines_ == Lines::kPositions) return ReadPosition(words);
+      if (lines_ == Lines::kUses) return ReadUse(words);
+    } else if (lines_ == Lines::kValue && words == "positions:") {
+      lines_ = Lines::kPositions;
+      result_.values[used_value_].first_position = result_.positions.size();
+      return;
+    } else if (lines_ == Lines::kPositions &&
+               (words == "uses:" || words == "uses are not initialized yet.")) {
+      lines_ = Lines::kUses;
+      result_.values[used_value_].first_use = result_.uses.size();
+      return;
+    } else if (lines_ == Lines::kUses &&
+               StartsWith(words, "from instruction:")) {
+      lines_ = Lines::kInstruction;
+      return;
+    }
+    const string_view expected =
+        lines_ == Lines::kValue       ? "'positions:'"
+        : lines_ == Lines::kPositions ? "a position or 'uses:'"
+        : lines_ == Lines::kUses      ? "a use or 'from instruction:'"
+                                      : "a used value";
+    AddProblem(words.data(), "expected ", expected, ", found ", Quote(words));
+  }
+
+  void BeginUsedValue(string_view line) {
+    EndUsedValue(line.data());
+    lines_ = Lines::kSkipped;
+    const char* const place = line.data();
+    ValueName name;
+    if (!TakeValueName(&line, &name) || !ExpectEnd(line)) return;
+    used_value_ = value_of_id_.Find(name.id);
+    if (used_value_ < 0) {
+      return AddProblem(place, "no allocation has a value with the id ",
+                        name.id);
+    }
+    if (keys_[used_value_] != name.key) {
+      return AddProblem(place, "value ", name.id, " is ", Quote(name.key),
+                        " here and ", Quote(keys_[used_value_]),
+                        " in its allocation");
+    }
+    was_used_.resize(keys_.size());
+    if (was_used_[used_value_]) {
+      return AddProblem(place, "value ", name.id,
+                        " is listed twice among the used values");
+    }
+    was_used_[used_value_] = true;
+    ++used_value_count_;
+    lines_ = Lines::kValue;
+  }
+
+  void EndUsedValue(const char* place) {
+    if (lines_ == Lines::kValue || lines_ == Lines::kPositions ||
+        lines_ == Lines::kUses) {
+      AddProblem(place, "value ", result_.values[used_value_].id,
+                 " breaks off before 'from instruction:'");
+    }
+    lines_ = Lines::kNone;
+  }
+
+  // "tuple.2 {1}"
+  void ReadPosition(string_view rest) {
+    BufferAssignment::Position position;
+    const size_t size = std::min(rest.find(' '), rest.size());
+    position.instruction = rest.substr(0, size);
+    rest.remove_prefix(size);
+    if (ConsumePrefix(&rest, " ") &&
+        !TakeShapeIndex(&rest, &position.shape_index)) {
+      return;
+    }
+    if (!ExpectEnd(rest)) return;
+    result_.positions.push_back(std::move(position));
+    ++result_.values[used_value_].position_count;
+  }
+
+  // "tuple.2, operand 1 {0}"
+  void ReadUse(string_view rest) {
+    BufferAssignment::Use use;
+    const size_t size = std::min(rest.find(','), rest.size());
+    use.instruction = rest.substr(0, size);
+    rest.remove_prefix(size);
+    if (!Expect(&rest, ", operand ") ||
+        !TakeSize(&rest, &use.operand_number, "the number of an operand")) {
+      return;
+    }
+    if (ConsumePrefix(&rest, " ") &&
+        !TakeShapeIndex(&rest, &use.operand_index)) {
+      return;
+    }
+    if (!ExpectEnd(rest)) return;
+    result_.uses.push_back(std::move(use));
+    ++result_.values[used_value_].use_count;
+  }
+
+  // "0:constant_7_0"
+  void ReadStep(string_view line) {
+    const char* const place = line.data();
+    int64_t step = 0;
+    if (!TakeInteger(&line, &step, "the number of a step") ||
+        !Expect(&line, ":")) {
+      // Keeps its place, because later steps have their own numbers.
+      line = "";
+      step = next_step_;
+    }
+    if (step != next_step_) {
+      AddProblem(place, "expected step ", next_step_, ", found step ", step);
+    }
+    next_step_ = step < std::numeric_limits<int64_t>::max() ? step + 1 : step;
+    result_.steps.push_back(line);
+  }
+
+  // "negate{1,0}:22-23"
+  void ReadRange(string_view line) {
+    const size_t colon = line.rfind(':');
+    if (colon == string_view::npos) {
+      return AddProblem(line.data(), "expected a live range, found ",
+                        Quote(line));
+    }
+    const string_view name = line.substr(0, colon);
+    string_view rest = line.substr(colon + 1);
+    const char* const place = rest.data();
+    int64_t first = 0;
+    int64_t last = 0;
+    if (!TakeSize(&rest, &first, "the first step of a live range") ||
+        !Expect(&rest, "-") ||
+        !TakeSize(&rest, &last, "the last step of a live range") ||
+        !ExpectEnd(rest)) {
+      return;
+    }
+    if (first > last) {
+      return AddProblem(place, "the live range of ", Quote(name), " ends at ",
+                        last, ", before it begins at ", first);
+    }
+    // For a value that lives to the end, the last step is the number of steps.
+    const int64_t steps = result_.steps.size();
+    if (last > steps || first >= steps) {
+      return AddProblem(place, "the live range of ", Quote(name), " is ", first,
+                        " to ", last, ", the sequence has ", steps, " steps");
+    }
+    if (value_of_key_.empty()) {
+      value_of_key_.reserve(keys_.size());
+      for (size_t i = 0; i < keys_.size(); ++i) {
+        value_of_key_.emplace(keys_[i], i);
+      }
+    }
+    const auto of_key = value_of_key_.find(StripSuffix(name, "{}"));
+    if (of_key == value_of_key_.end()) return RefuseRange(name);
+    BufferAssignment::Value& value = result_.values[of_key->second];
+    if (value.first >= 0) {
+      return AddProblem(name.data(), "there are two live ranges of ",
+                        Quote(name));
+    }
+    value.first = first;
+    value.last = std::min(last, steps - 1);
+  }
+
   // Reports a live range without a value, unless XLA allocated no memory at all
   // for its instruction.
-  void RefuseRange(string_view name);
+  void RefuseRange(string_view name) {
+    if (names_in_sequence_.empty()) {
+      names_in_sequence_.insert(result_.steps.begin(), result_.steps.end());
+      for (const BufferAssignment::Value& value : result_.values) {
+        names_with_memory_.insert(value.instruction);
+      }
+    }
+    // Some backends do not allocate constants.
+    const string_view instruction = name.substr(0, name.find('{'));
+    if (names_in_sequence_.contains(instruction) &&
+        !names_with_memory_.contains(instruction)) {
+      return;
+    }
+    AddProblem(name.data(), "no allocation has the value ", Quote(name));
+  }
 
   const int64_t problem_limit_;
   BufferAssignment result_;
@@ -268,576 +801,6 @@ class Reader {
   absl::flat_hash_set<string_view> names_in_sequence_;
   absl::flat_hash_set<string_view> names_with_memory_;
 };
-
-template <typename... What>
-bool Reader::TakeInteger(string_view* rest, int64_t* value,
-                         const What&... what) {
-  const Taken taken = TakeDigits(rest, value);
-  if (ABSL_PREDICT_TRUE(taken == Taken::kInteger)) return true;
-  if (taken == Taken::kNothing) {
-    AddProblem(rest->data(), "expected ", what..., ", found ", Quote(*rest));
-  } else {
-    const size_t size =
-        std::min(rest->find_first_not_of("-0123456789"), rest->size());
-    AddProblem(rest->data(), what..., ", ", Quote(rest->substr(0, size)),
-               ", exceeds 2^63-1");
-  }
-  return false;
-}
-
-template <typename... What>
-bool Reader::TakeSize(string_view* rest, int64_t* value, const What&... what) {
-  const char* const place = rest->data();
-  if (!TakeInteger(rest, value, what...)) return false;
-  if (ABSL_PREDICT_TRUE(*value >= 0)) return true;
-  AddProblem(place, what..., " is ", *value, ", which is negative");
-  return false;
-}
-
-// The size is a constant, so the comparison takes a few instructions.
-template <size_t kSize>
-bool Reader::Expect(string_view* rest, const char (&word)[kSize]) {
-  if (ABSL_PREDICT_TRUE(rest->size() >= kSize - 1 &&
-                        std::memcmp(rest->data(), word, kSize - 1) == 0)) {
-    rest->remove_prefix(kSize - 1);
-    return true;
-  }
-  AddProblem(rest->data(), "expected '", word, "', found ", Quote(*rest));
-  return false;
-}
-
-bool Reader::ExpectEnd(string_view rest) {
-  if (ABSL_PREDICT_TRUE(rest.empty())) return true;
-  AddProblem(rest.data(), "expected the end of the line, found ", Quote(rest));
-  return false;
-}
-
-bool Reader::TakeShapeIndex(string_view* rest, ShapeIndex* index) {
-  if (!Expect(rest, "{")) return false;
-  if (ConsumePrefix(rest, "}")) return true;
-  for (;;) {
-    int64_t element = 0;
-    if (!TakeSize(rest, &element, "an element of a shape index")) return false;
-    index->push_back(element);
-    if (!ConsumePrefix(rest, ",")) return Expect(rest, "}");
-    *rest = SkipBlanks(*rest);
-  }
-}
-
-bool Reader::TakeValueName(string_view* rest, ValueName* name) {
-  if (!Expect(rest, "<") ||
-      !TakeInteger(rest, &name->id, "the id of a value") ||
-      !Expect(rest, " ")) {
-    return false;
-  }
-  ConsumePrefix(rest, "%");
-  const char* const begin = rest->data();
-  size_t size = 0;
-  while (size < rest->size() && (*rest)[size] != ' ' && (*rest)[size] != '{' &&
-         (*rest)[size] != '>') {
-    ++size;
-  }
-  name->instruction = rest->substr(0, size);
-  name->key = name->instruction;
-  rest->remove_prefix(size);
-  if (name->instruction.empty()) {
-    AddProblem(begin, "value ", name->id, " has no name");
-    return false;
-  }
-  if (!rest->empty() && rest->front() == '{') {
-    if (!TakeShapeIndex(rest, &name->shape_index)) return false;
-    if (!name->shape_index.empty()) {
-      name->key = string_view(begin, rest->data() - begin);
-    }
-  }
-  name->is_phi = ConsumePrefix(rest, " (phi)");
-  if (ConsumePrefix(rest, " @") &&
-      !TakeInteger(rest, &name->memory_space, "the color of value ",
-                   name->id)) {
-    return false;
-  }
-  return Expect(rest, ">");
-}
-
-void Reader::Read(string_view text, Section first, string_view heading) {
-  DiagnosticMaker diagnostics(text);
-  diagnostics_ = &diagnostics;
-  text_ = text;
-  section_ = Section::kNone;
-  lines_ = Lines::kNone;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  bool ends_in_line = false;
-  while (at != end) {
-    const char* line_end =
-        static_cast<const char*>(std::memchr(at, '\n', end - at));
-    ends_in_line = line_end == nullptr;
-    if (ends_in_line) line_end = end;
-    string_view line(at, line_end - at);
-    at = ends_in_line ? end : line_end + 1;
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (!line.empty() && !ReadLine(line)) return;
-  }
-  const bool has_heading = has_section_[static_cast<int>(first)];
-  if (first == Section::kAllocations &&
-      (!has_heading || (ends_in_line && section_ == first))) {
-    has_lost_allocation_ = true;
-  }
-  if (!has_heading) {
-    AddProblem(end, "the line '", heading, "' is missing");
-    return;
-  }
-  // The list at the peak is not read.
-  if (ends_in_line && section_ != Section::kPeak) {
-    AddProblem(end, "the text breaks off within a line");
-  }
-  EndSection(end);
-  for (const Heading& heading : kHeadings) {
-    if (heading.section != section_ || heading.behind.empty()) continue;
-    AddProblem(end, "the text breaks off before ", heading.behind);
-  }
-}
-
-// Ends the open section, and reports problems of the whole section, unless an
-// earlier problem of a part explains them.
-void Reader::EndSection(const char* place) {
-  if (section_ == Section::kValues) {
-    EndUsedValue(place);
-    const int64_t values = result_.values.size();
-    if (result_.problem_count == 0 && used_value_count_ < values &&
-        !has_other_color_) {
-      AddProblem(place, "the used values are ", used_value_count_, " of the ",
-                 values, " that the allocations have");
-    }
-  }
-  const int64_t steps = result_.steps.size();
-  if (section_ == Section::kSteps && result_.problem_count == 0 &&
-      steps != step_count_) {
-    AddProblem(place, "the sequence has ", steps, " instructions, its heading ",
-               "says ", step_count_);
-  }
-}
-
-bool Reader::BeginSection(Section section, string_view line) {
-  if (has_section_[static_cast<int>(section)] || section < section_) {
-    AddProblem(line.data(), "another ", Quote(line.substr(0, line.find(':'))),
-               " begins here; only the first assignment is read");
-    return false;
-  }
-  EndSection(line.data());
-  section_ = section;
-  has_section_[static_cast<int>(section)] = true;
-  if (section == Section::kAllocations) {
-    const int64_t values =
-        CountValues(text_.substr(line.data() - text_.data()));
-    result_.values.reserve(values);
-    result_.tenants.reserve(values);
-    keys_.reserve(values);
-  } else if (section == Section::kTotal) {
-    ReadTotal(line.substr(kTotalHeading.size()));
-  } else if (section == Section::kLiveRange) {
-    ReadLiveRangeHeading(line.substr(kLiveRangeHeading.size()));
-  }
-  return true;
-}
-
-bool Reader::ReadLine(string_view line) {
-  const string_view words = SkipBlanks(line);
-  if (words.empty()) return true;
-  // Headings begin with a capital letter. Names may, too, after four blanks.
-  if (words.front() >= 'A' && words.front() <= 'Z' &&
-      words.data() - line.data() <= 2) {
-    // In positions and uses, names come after two blanks.
-    const Section heading = FindHeading(words);
-    const bool is_inner = heading >= Section::kSteps;
-    if (heading != Section::kNone &&
-        is_inner == (words.data() != line.data()) &&
-        (!is_inner || section_ >= Section::kLiveRange)) {
-      return BeginSection(heading, words);
-    }
-  }
-  switch (section_) {
-    case Section::kNone:
-    case Section::kTotal:
-    case Section::kLiveRange:
-      AddProblem(words.data(), "expected a heading, found ", Quote(words));
-      break;
-    case Section::kAllocations:
-      ReadAllocationsLine(line);
-      break;
-    case Section::kValues:
-      ReadValuesLine(line);
-      break;
-    case Section::kSteps:
-      ReadStep(words);
-      break;
-    case Section::kRanges:
-      ReadRange(words);
-      break;
-    case Section::kPeak:
-      break;
-  }
-  return true;
-}
-
-// ": 4768 (4.7KiB)"
-void Reader::ReadTotal(string_view rest) {
-  rest = SkipBlanks(rest);
-  const char* const place = rest.data();
-  int64_t total = 0;
-  if (!TakeSize(&rest, &total, "the total of bytes")) return;
-  has_total_ = true;
-  is_total_right_ = total == total_ && !is_total_saturated_;
-  // The sum lacks the parts that could not be read.
-  if (result_.problem_count > 0 || total == total_) return;
-  AddProblem(place, "the total is ", total,
-             " bytes, the allocations add up to ",
-             is_total_saturated_ ? "more than " : "", total_);
-}
-
-// " (max 28):"
-void Reader::ReadLiveRangeHeading(string_view rest) {
-  if (Expect(&rest, " (max ") &&
-      TakeSize(&rest, &step_count_, "the number of instructions") &&
-      Expect(&rest, "):")) {
-    ExpectEnd(rest);
-  }
-}
-
-void Reader::ReadAllocationsLine(string_view line) {
-  if (ConsumePrefix(&line, "allocation ")) return ReadAllocation(line);
-  string_view words = SkipBlanks(line);
-  if (ConsumePrefix(&words, "value: ") ||
-      (is_of_other_color_ && words.front() == '<')) {
-    return ReadTenant(words);
-  }
-  if (ConsumePrefix(&words, "reused by buffers of a different color:")) {
-    is_of_other_color_ = true;
-    has_other_color_ = true;
-    return;
-  }
-  has_lost_allocation_ = true;
-  AddProblem(words.data(), "expected an allocation or a value, found ",
-             Quote(words));
-}
-
-// "0: size 2048, parameter 2, shape |f32[2]| at ShapeIndex {}:"
-void Reader::ReadAllocation(string_view rest) {
-  has_allocation_ = true;
-  is_in_allocation_ = false;
-  is_of_other_color_ = false;
-  const bool has_lost_before = has_lost_allocation_;
-  has_lost_allocation_ = true;  // until it is read
-  BufferAssignment::Allocation allocation;
-  const char* const place = rest.data();
-  if (!TakeSize(&rest, &allocation.index, "the number of an allocation") ||
-      !Expect(&rest, ": ")) {
-    return;
-  }
-  // TensorFlow once wrote an address here.
-  if (StartsWith(rest, "0x")) {
-    rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
-  }
-  if (!Expect(&rest, "size ") ||
-      !TakeSize(&rest, &allocation.bytes, "the size of allocation ",
-                allocation.index)) {
-    return;
-  }
-  bool is_thread_local = false;
-  bool is_constant = false;
-  bool are_marks_read = true;
-  while (ConsumePrefix(&rest, ", ")) {
-    const bool is_color = StartsWith(rest, "color ");
-    if (TakeMark(&rest, &allocation, &is_thread_local, &is_constant)) continue;
-    are_marks_read = false;
-    has_lost_color_ |= is_color;
-    rest.remove_prefix(std::min(rest.find(", "), rest.size()));
-  }
-  if (are_marks_read && Expect(&rest, ":")) ExpectEnd(rest);
-  allocation.SetKind(is_thread_local, is_constant);
-  const int64_t allocations = result_.allocations.size();
-  if (allocation_of_number_.Insert(allocation.index, allocations) !=
-      allocations) {
-    AddProblem(place, "two allocations have the number ", allocation.index);
-    return;
-  }
-  SaturatingAdd(allocation.bytes, &total_, &is_total_saturated_);
-  allocation.first_tenant = result_.tenants.size();
-  result_.allocations.push_back(std::move(allocation));
-  is_in_allocation_ = true;
-  has_lost_allocation_ = has_lost_before;
-}
-
-bool Reader::TakeMark(string_view* rest,
-                      BufferAssignment::Allocation* allocation,
-                      bool* is_thread_local, bool* is_constant) {
-  const auto take_shape = [&] {
-    const size_t bar = rest->find('|');
-    if (bar == string_view::npos) {
-      AddProblem(rest->data() + rest->size(),
-                 "expected '|', found the end of the line");
-      return false;
-    }
-    rest->remove_prefix(bar + 1);
-    return true;
-  };
-  if (ConsumePrefix(rest, "parameter ")) {
-    int64_t number = 0;
-    if (!TakeSize(rest, &number, "the number of a parameter")) return false;
-    allocation->parameter_number = number;
-    return true;
-  }
-  if (ConsumePrefix(rest, "shape |")) {
-    return take_shape() && Expect(rest, " at ShapeIndex ") &&
-           TakeShapeIndex(rest, &allocation->parameter_index);
-  }
-  if (ConsumePrefix(rest, "output shape is |")) return take_shape();
-  if (ConsumePrefix(rest, "maybe-live-out")) {
-    allocation->lives_out = true;
-    return true;
-  }
-  if (ConsumePrefix(rest, "constant")) return *is_constant = true;
-  if (ConsumePrefix(rest, "thread-local")) return *is_thread_local = true;
-  // An allocation without any other mark has this one.
-  if (ConsumePrefix(rest, "preallocated-temp")) return true;
-  if (ConsumePrefix(rest, "color ")) {
-    return TakeInteger(rest, &allocation->memory_space,
-                       "the color of allocation ", allocation->index);
-  }
-  if (ConsumePrefix(rest, "page ")) {
-    return TakeInteger(rest, &allocation->page, "the page of allocation ",
-                       allocation->index);
-  }
-  AddProblem(rest->data(), "expected a mark of allocation ", allocation->index,
-             ", found ", Quote(*rest));
-  return false;
-}
-
-// "<86 add @0> (size=1024,offset=0): c128[64]{0}"
-void Reader::ReadTenant(string_view rest) {
-  const char* const place = rest.data();
-  if (!has_allocation_) {
-    AddProblem(place, "a value comes before the first allocation");
-  }
-  ValueName name;
-  BufferAssignment::Tenant tenant;
-  if (!TakeValueName(&rest, &name) || !Expect(&rest, " (size=") ||
-      !TakeSize(&rest, &tenant.bytes, "the size of value ", name.id) ||
-      !Expect(&rest, ",offset=") ||
-      !TakeInteger(&rest, &tenant.offset, "the offset of value ", name.id) ||
-      !Expect(&rest, "): ")) {
-    return;
-  }
-  if (rest.empty()) AddProblem(rest.data(), "value ", name.id, " has no shape");
-
-  const int64_t values = result_.values.size();
-  tenant.value = value_of_id_.Insert(name.id, values);
-  if (tenant.value == values) {
-    result_.values.emplace_back();
-    BufferAssignment::Value& value = result_.values.back();
-    value.id = name.id;
-    value.instruction = name.instruction;
-    value.shape_index = std::move(name.shape_index);
-    value.is_phi = name.is_phi;
-    value.bytes = tenant.bytes;
-    value.memory_space = name.memory_space;
-    value.shape_text = rest;
-    keys_.push_back(name.key);
-    was_in_other_color_.push_back(is_of_other_color_);
-  } else if (keys_[tenant.value] != name.key ||
-             !(is_of_other_color_ || was_in_other_color_[tenant.value])) {
-    AddProblem(place, "two values have the id ", name.id);
-    return;
-  }
-  if (!is_in_allocation_) return;
-  BufferAssignment::Allocation& allocation = result_.allocations.back();
-  if (tenant.offset < 0 || tenant.offset > allocation.bytes ||
-      tenant.bytes > allocation.bytes - tenant.offset) {
-    AddProblem(place, "value ", name.id, " of ", tenant.bytes,
-               " bytes at offset ", tenant.offset,
-               " does not lie within allocation ", allocation.index, " of ",
-               allocation.bytes, " bytes");
-    return;
-  }
-  result_.tenants.push_back(tenant);
-  ++allocation.tenant_count;
-}
-
-void Reader::ReadValuesLine(string_view line) {
-  if (line.front() == '<') return BeginUsedValue(line);
-  string_view words = SkipBlanks(line);
-  if (lines_ == Lines::kSkipped) return;
-  if (words.data() - line.data() >= 2) {
-    // A list without entries; older versions of XLA write nothing.
-    const bool is_list = lines_ == Lines::kPositions || lines_ == Lines::kUses;
-    if (is_list && words == "(none)") return;
-    if (lines_ == Lines::kPositions) return ReadPosition(words);
-    if (lines_ == Lines::kUses) return ReadUse(words);
-  } else if (lines_ == Lines::kValue && words == "positions:") {
-    lines_ = Lines::kPositions;
-    result_.values[used_value_].first_position = result_.positions.size();
-    return;
-  } else if (lines_ == Lines::kPositions &&
-             (words == "uses:" || words == "uses are not initialized yet.")) {
-    lines_ = Lines::kUses;
-    result_.values[used_value_].first_use = result_.uses.size();
-    return;
-  } else if (lines_ == Lines::kUses && StartsWith(words, "from instruction:")) {
-    lines_ = Lines::kInstruction;
-    return;
-  }
-  const string_view expected =
-      lines_ == Lines::kValue       ? "'positions:'"
-      : lines_ == Lines::kPositions ? "a position or 'uses:'"
-      : lines_ == Lines::kUses      ? "a use or 'from instruction:'"
-                                    : "a used value";
-  AddProblem(words.data(), "expected ", expected, ", found ", Quote(words));
-}
-
-void Reader::BeginUsedValue(string_view line) {
-  EndUsedValue(line.data());
-  lines_ = Lines::kSkipped;
-  const char* const place = line.data();
-  ValueName name;
-  if (!TakeValueName(&line, &name) || !ExpectEnd(line)) return;
-  used_value_ = value_of_id_.Find(name.id);
-  if (used_value_ < 0) {
-    return AddProblem(place, "no allocation has a value with the id ", name.id);
-  }
-  if (keys_[used_value_] != name.key) {
-    return AddProblem(place, "value ", name.id, " is ", Quote(name.key),
-                      " here and ", Quote(keys_[used_value_]),
-                      " in its allocation");
-  }
-  was_used_.resize(keys_.size());
-  if (was_used_[used_value_]) {
-    return AddProblem(place, "value ", name.id,
-                      " is listed twice among the used values");
-  }
-  was_used_[used_value_] = true;
-  ++used_value_count_;
-  lines_ = Lines::kValue;
-}
-
-void Reader::EndUsedValue(const char* place) {
-  if (lines_ == Lines::kValue || lines_ == Lines::kPositions ||
-      lines_ == Lines::kUses) {
-    AddProblem(place, "value ", result_.values[used_value_].id,
-               " breaks off before 'from instruction:'");
-  }
-  lines_ = Lines::kNone;
-}
-
-// "tuple.2 {1}"
-void Reader::ReadPosition(string_view rest) {
-  BufferAssignment::Position position;
-  const size_t size = std::min(rest.find(' '), rest.size());
-  position.instruction = rest.substr(0, size);
-  rest.remove_prefix(size);
-  if (ConsumePrefix(&rest, " ") &&
-      !TakeShapeIndex(&rest, &position.shape_index)) {
-    return;
-  }
-  if (!ExpectEnd(rest)) return;
-  result_.positions.push_back(std::move(position));
-  ++result_.values[used_value_].position_count;
-}
-
-// "tuple.2, operand 1 {0}"
-void Reader::ReadUse(string_view rest) {
-  BufferAssignment::Use use;
-  const size_t size = std::min(rest.find(','), rest.size());
-  use.instruction = rest.substr(0, size);
-  rest.remove_prefix(size);
-  if (!Expect(&rest, ", operand ") ||
-      !TakeSize(&rest, &use.operand_number, "the number of an operand")) {
-    return;
-  }
-  if (ConsumePrefix(&rest, " ") && !TakeShapeIndex(&rest, &use.operand_index)) {
-    return;
-  }
-  if (!ExpectEnd(rest)) return;
-  result_.uses.push_back(std::move(use));
-  ++result_.values[used_value_].use_count;
-}
-
-// "0:constant_7_0"
-void Reader::ReadStep(string_view line) {
-  const char* const place = line.data();
-  int64_t step = 0;
-  if (!TakeInteger(&line, &step, "the number of a step") ||
-      !Expect(&line, ":")) {
-    // Keeps its place, because later steps have their own numbers.
-    line = "";
-    step = next_step_;
-  }
-  if (step != next_step_) {
-    AddProblem(place, "expected step ", next_step_, ", found step ", step);
-  }
-  next_step_ = step < std::numeric_limits<int64_t>::max() ? step + 1 : step;
-  result_.steps.push_back(line);
-}
-
-// "negate{1,0}:22-23"
-void Reader::ReadRange(string_view line) {
-  const size_t colon = line.rfind(':');
-  if (colon == string_view::npos) {
-    return AddProblem(line.data(), "expected a live range, found ",
-                      Quote(line));
-  }
-  const string_view name = line.substr(0, colon);
-  string_view rest = line.substr(colon + 1);
-  const char* const place = rest.data();
-  int64_t first = 0;
-  int64_t last = 0;
-  if (!TakeSize(&rest, &first, "the first step of a live range") ||
-      !Expect(&rest, "-") ||
-      !TakeSize(&rest, &last, "the last step of a live range") ||
-      !ExpectEnd(rest)) {
-    return;
-  }
-  if (first > last) {
-    return AddProblem(place, "the live range of ", Quote(name), " ends at ",
-                      last, ", before it begins at ", first);
-  }
-  // For a value that lives to the end, the last step is the number of steps.
-  const int64_t steps = result_.steps.size();
-  if (last > steps || first >= steps) {
-    return AddProblem(place, "the live range of ", Quote(name), " is ", first,
-                      " to ", last, ", the sequence has ", steps, " steps");
-  }
-  if (value_of_key_.empty()) {
-    value_of_key_.reserve(keys_.size());
-    for (size_t i = 0; i < keys_.size(); ++i) {
-      value_of_key_.emplace(keys_[i], i);
-    }
-  }
-  const auto of_key = value_of_key_.find(StripSuffix(name, "{}"));
-  if (of_key == value_of_key_.end()) return RefuseRange(name);
-  BufferAssignment::Value& value = result_.values[of_key->second];
-  if (value.first >= 0) {
-    return AddProblem(name.data(), "there are two live ranges of ",
-                      Quote(name));
-  }
-  value.first = first;
-  value.last = std::min(last, steps - 1);
-}
-
-void Reader::RefuseRange(string_view name) {
-  if (names_in_sequence_.empty()) {
-    names_in_sequence_.insert(result_.steps.begin(), result_.steps.end());
-    for (const BufferAssignment::Value& value : result_.values) {
-      names_with_memory_.insert(value.instruction);
-    }
-  }
-  // Some backends do not allocate constants.
-  const string_view instruction = name.substr(0, name.find('{'));
-  if (names_in_sequence_.contains(instruction) &&
-      !names_with_memory_.contains(instruction)) {
-    return;
-  }
-  AddProblem(name.data(), "no allocation has the value ", Quote(name));
-}
 
 }  // namespace
 

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
+#include <initializer_list>
 #include <limits>
+#include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/heap_packing.h"
 #include "tessera/hlo/buffer_assignment/trace_peak.h"
 
@@ -19,13 +20,8 @@ namespace hlo_internal {
 namespace {
 
 using Allocation = AssignedBuffers::Allocation;
-using Kind = AssignedBuffers::Kind;
+using Kind = BufferAssignment::Kind;
 using Value = ProgramValues::Value;
-
-// The block whose place block `i` shares, or `i` itself.
-int64_t HostOf(absl::Span<const HeapBlock> blocks, int64_t i) {
-  return blocks[i].host < 0 ? i : blocks[i].host;
-}
 
 // The events in the heap, one after the other. The number of an event is its
 // time in the packing.
@@ -72,7 +68,8 @@ class HeapEvents {
 
  private:
   void Allocate(int32_t value, int64_t host) {
-    if (host >= 0) host = HostOf(blocks_, host);
+    // Hosts have their own places.
+    if (host >= 0 && blocks_[host].host >= 0) host = blocks_[host].host;
     const int64_t block = blocks_.size();
     const int64_t bytes = program_.values[value].bytes;
     block_of_[value] = block;
@@ -117,63 +114,12 @@ class HeapEvents {
 
   const ProgramValues& program_;
   std::vector<std::tuple<int32_t, bool, int32_t, int32_t>> events_;
-  // Numbered by their values. Hosts have their own places.
+  // Numbered by their values.
   std::vector<HeapBlock> blocks_;
   std::vector<int64_t> block_of_;  // by value; -1 for none
   TracePeak trace_;
   int64_t now_ = 0;
 };
-
-// Returns for each host the size of the largest block in its place.
-std::vector<int64_t> GroupBytes(absl::Span<const HeapBlock> blocks) {
-  std::vector<int64_t> bytes(blocks.size());
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    int64_t& group = bytes[HostOf(blocks, i)];
-    group = std::max(group, blocks[i].bytes);
-  }
-  return bytes;
-}
-
-// Returns offsets that only show which blocks share a place.
-std::vector<int64_t> OwnPlaces(absl::Span<const HeapBlock> blocks) {
-  const std::vector<int64_t> bytes = GroupBytes(blocks);
-  std::vector<int64_t> offsets(blocks.size());
-  int64_t end = 0;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    offsets[i] = end;
-    end += bytes[i];
-  }
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    offsets[i] = offsets[HostOf(blocks, i)];
-  }
-  return offsets;
-}
-
-// Returns the most bytes that blocks with their own places take at once. A
-// block in the place of another takes none, but keeps that place in use.
-int64_t PeakBytes(absl::Span<const HeapBlock> blocks) {
-  // A group takes the size of its largest block while any of them is live.
-  const std::vector<int64_t> bytes = GroupBytes(blocks);
-  std::vector<std::tuple<int64_t, int64_t, int64_t>> events;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    events.emplace_back(blocks[i].first, 1, HostOf(blocks, i));
-    events.emplace_back(blocks[i].last + 1, -1, HostOf(blocks, i));
-  }
-  std::sort(events.begin(), events.end());
-  std::vector<int64_t> present(blocks.size());
-  int64_t live = 0;
-  int64_t peak = 0;
-  for (size_t i = 0; i < events.size(); ++i) {
-    const auto [time, change, group] = events[i];
-    const bool was_there = present[group] > 0;
-    present[group] += change;
-    live += (present[group] > 0) * bytes[group] - was_there * bytes[group];
-    if (i + 1 == events.size() || std::get<0>(events[i + 1]) != time) {
-      peak = std::max(peak, live);
-    }
-  }
-  return peak;
-}
 
 class BufferAssigner {
  public:
@@ -195,7 +141,15 @@ class BufferAssigner {
       std::sort(values.begin(), values.end());
       PackHeap(memory_space, values);
     }
-    CombineTemporaries();
+    std::vector<int64_t> line;
+    for (size_t i = 0; i < result_.allocations.size(); ++i) {
+      line.push_back(
+          result_.allocations[i].is_temporary() ? i : AssignedBuffers::kStays);
+    }
+    // XLA's order depends on the thread-local allocations at the end.
+    line.insert(line.end(), program_.thread_local_values,
+                AssignedBuffers::kStays);
+    result_.CombineTemporaries(std::move(line), rules_.alignment);
     return std::move(result_);
   }
 
@@ -203,29 +157,6 @@ class BufferAssigner {
   // By which buffers are sorted. The buffer is last.
   using Position = std::pair<int64_t, int32_t>;
   using Key = std::tuple<int64_t, bool, Position, int32_t>;
-
-  // Each memory space has one allocation for its heap and the tables of tuples.
-  void CombineTemporaries() {
-    // XLA moves all temporaries after everything else with std::partition, and
-    // so reorders them: the swaps depend on the number of thread-local
-    // allocations at the end.
-    constexpr int64_t kOther = -1;
-    std::vector<int64_t> order;
-    for (size_t i = 0; i < result_.allocations.size(); ++i) {
-      order.push_back(result_.allocations[i].is_temporary() ? i : kOther);
-    }
-    order.insert(order.end(), program_.thread_local_values, kOther);
-    const auto first = std::partition(order.begin(), order.end(),
-                                      [](int64_t i) { return i == kOther; });
-    for (auto i = first; i != order.end(); ++i) {
-      Allocation& allocation = result_.allocations[*i];
-      AssignedBuffers::Heap& heap =
-          result_.temporaries[allocation.memory_space];
-      if (allocation.kind == Kind::kTuple) heap.peak_bytes += allocation.bytes;
-      allocation.combined_offset = RoundUp(heap.bytes, rules_.alignment);
-      heap.bytes = allocation.combined_offset + allocation.bytes;
-    }
-  }
 
   // Returns the largest first. Equal ones are sorted: first those that live
   // out, then by post order, with callers before the computations that they
@@ -251,10 +182,10 @@ class BufferAssigner {
     return keys;
   }
 
-  int64_t NewAllocation(int32_t buffer, Kind kind) {
-    result_.Add(kind, program_.buffers[buffer]);
+  int64_t NewAllocation(int32_t buffer, Kind kind, bool is_tuple = false) {
+    result_.Add(kind, program_.buffers[buffer], is_tuple);
     tenants_by_start_.emplace_back();
-    is_writable_.push_back(kind == Kind::kOutput);
+    is_writable_.push_back(kind == Kind::kOutput && !is_tuple);
     const int64_t number = result_.allocations.size() - 1;
     AddTenants(buffer, number);
     return number;
@@ -292,8 +223,12 @@ class BufferAssigner {
       }
       is_tuple |= value.is_tuple;
     }
-    if (is_tuple) NewAllocation(buffer, Kind::kTuple);
-    return is_tuple;
+    if (!is_tuple) return false;
+    NewAllocation(
+        buffer,
+        program_.buffers[buffer].lives_out ? Kind::kOutput : Kind::kTemporary,
+        /*is_tuple=*/true);
+    return true;
   }
 
   void Place(int32_t buffer) {
@@ -381,21 +316,17 @@ class BufferAssigner {
     if (!check_.status().ok()) return;
     const std::vector<HeapBlock>& blocks = events.blocks();
     AssignedBuffers::Heap& heap = result_.temporaries[memory_space];
-    const int64_t peak = PeakBytes(blocks);
-    heap.peak_bytes += peak;
     heap.trace_peak_bytes = events.trace_peak_bytes();
     const HeapPacking packing =
         hlo_internal::PackHeap(blocks, rules_.alignment, rules_.pair_limit,
                                &check_, &heap.is_not_packed);
+    heap.peak_bytes += packing.peak_bytes;
     Allocation allocation;
-    allocation.kind = Kind::kHeap;
-    allocation.bytes = heap.is_not_packed ? peak : packing.bytes;
+    allocation.bytes = heap.is_not_packed ? packing.peak_bytes : packing.bytes;
     allocation.memory_space = memory_space;
-    const std::vector<int64_t> offsets =
-        heap.is_not_packed ? OwnPlaces(blocks) : packing.offsets;
     for (size_t i = 0; i < blocks.size(); ++i) {
       allocation.tenants.push_back(
-          {static_cast<int32_t>(blocks[i].number), offsets[i]});
+          {static_cast<int32_t>(blocks[i].number), packing.offsets[i]});
     }
     result_.allocations.push_back(std::move(allocation));
   }
@@ -414,7 +345,65 @@ class BufferAssigner {
   int64_t pairs_left_;
 };
 
+// Whether an attribute of the first instructions contains one of these texts.
+bool AttributesContain(HloModule module, int64_t most_instructions,
+                       std::initializer_list<std::string_view> texts) {
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      if (most_instructions-- == 0) return false;
+      const std::string_view attributes = instruction.attributes_text();
+      for (const std::string_view text : texts) {
+        if (StrContains(attributes, text)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Whether the module is from a version of XLA that aligns temporaries to 256
+// bytes. Such versions write "device_type" into the backend configs of the
+// instructions that call fusions, and the scheduler's name of an instruction
+// into its metadata.
+bool HasWideAlignment(HloModule module) {
+  return AttributesContain(module, /*most_instructions=*/5000,
+                           {"\"device_type\":", "scheduling_name="});
+}
+
 }  // namespace
+
+AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
+                                  HloModule module) {
+  AssignerOptions options;
+  if (target == HloTarget::kGpu) {
+    options.buffers.sharing = BufferSharing::Rules::kGpu;
+    // kXlaAllocatedBufferAlignBytes, in such versions and in older ones.
+    options.buffers.alignment = HasWideAlignment(module) ? 256 : 128;
+  }
+  if (target == HloTarget::kTpu) {
+    options.values.is_tpu = true;
+    options.values.is_in_place_by_opcode =
+        !AttributesContain(module, std::numeric_limits<int64_t>::max(),
+                           {"\"aliasing_operands\":"});
+    options.values.pointer_bytes = 4;
+    options.values.table_alignment = TpuMemoryOf(generation).table_alignment;
+    options.values.untiled_elements = 1024;
+  }
+  return options;
+}
+
+void AssignedBuffers::CombineTemporaries(std::vector<int64_t> line,
+                                         int64_t alignment) {
+  const auto first = std::partition(line.begin(), line.end(),
+                                    [](int64_t i) { return i == kStays; });
+  for (auto i = first; i != line.end(); ++i) {
+    if (*i == kElsewhere) continue;
+    Allocation& allocation = allocations[*i];
+    Heap& heap = temporaries[allocation.memory_space];
+    if (allocation.is_tuple) heap.peak_bytes += allocation.bytes;
+    allocation.combined_offset = RoundUp(heap.bytes, alignment);
+    heap.bytes = allocation.combined_offset + allocation.bytes;
+  }
+}
 
 AssignedBuffers AssignBuffers(const ProgramValues& program,
                               const AssignmentRules& rules, WorkCheck* check) {

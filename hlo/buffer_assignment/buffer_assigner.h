@@ -1,5 +1,6 @@
 // Computes the allocations that XLA makes for the values of a program, and the
-// place of each value in them.
+// place of each value in them; and converts them to the model of XLA's own
+// assignment.
 //
 // The rules are those of xla/service/buffer_assignment.cc. Buffers are placed
 // by decreasing size. Each goes into an allocation without conflicting tenants,
@@ -15,9 +16,13 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "tessera/hlo/dataflow/fused_graph.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
+#include "tessera/hlo/dataflow/aliasing_operands.h"
 #include "tessera/hlo/dataflow/program_values.h"
 #include "tessera/hlo/dataflow/work_check.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/tpu_generation.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -25,7 +30,7 @@ namespace hlo_internal {
 // Without the constants of reducers, each of which has its own allocation, in
 // the place of thread-local memory in XLA's order.
 struct AssignedBuffers {
-  enum class Kind { kParameter, kConstant, kOutput, kTuple, kHeap };
+  using Kind = BufferAssignment::Kind;
 
   struct Tenant {
     int32_t value = 0;  // in ProgramValues::values
@@ -33,17 +38,15 @@ struct AssignedBuffers {
   };
 
   struct Allocation {
-    // Whether it belongs to the temporaries of its memory space. A tuple table
-    // in the result is an output.
-    bool is_temporary() const {
-      return kind == Kind::kHeap || (kind == Kind::kTuple && !lives_out);
-    }
+    bool is_temporary() const { return kind == Kind::kTemporary; }
 
-    Kind kind = Kind::kOutput;
+    Kind kind = Kind::kTemporary;
     int64_t bytes = 0;
     int64_t memory_space = 0;
     bool lives_out = false;
-    std::vector<Tenant> tenants;
+    // Whether it holds the table of a tuple. Tables in the result are outputs.
+    bool is_tuple = false;
+    std::vector<Tenant> tenants = {};
     // For temporaries: the offset in the one allocation that combines all
     // temporaries of the memory space.
     int64_t combined_offset = 0;
@@ -64,11 +67,22 @@ struct AssignedBuffers {
   };
 
   // Adds an allocation for a buffer, without tenants.
-  Allocation& Add(Kind kind, const ProgramValues::Buffer& buffer) {
+  Allocation& Add(Kind kind, const ProgramValues::Buffer& buffer,
+                  bool is_tuple = false) {
     allocations.push_back(
-        {kind, buffer.bytes, buffer.memory_space, buffer.lives_out, {}});
+        {kind, buffer.bytes, buffer.memory_space, buffer.lives_out, is_tuple});
     return allocations.back();
   }
+
+  // Entries in a line of allocations instead of a number: anything that is not
+  // a temporary, and a temporary that is alone in its memory space.
+  static constexpr int64_t kStays = -1;
+  static constexpr int64_t kElsewhere = -2;
+
+  // Places the temporaries of each memory space one after the other. `line` has
+  // all allocations as XLA orders them. XLA moves all temporaries after the
+  // rest with std::partition, which is not stable.
+  void CombineTemporaries(std::vector<int64_t> line, int64_t alignment);
 
   std::vector<Allocation> allocations;
   // The heaps of temporaries, by memory space.
@@ -119,6 +133,16 @@ struct AssignmentRules {
   int64_t pair_limit = int64_t{1} << 26;
 };
 
+// The rules by which a backend of XLA assigns the buffers of a module.
+struct AssignerOptions {
+  ValueRules values;
+  AssignmentRules buffers;  // not used on TPU
+};
+
+// `generation` is used only on TPU.
+AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
+                                  HloModule module);
+
 // Computes the allocations. Some are missing if `check` ends the work.
 // Precondition: the sum of all sizes is less than 2^62.
 AssignedBuffers AssignBuffers(const ProgramValues& program,
@@ -128,6 +152,27 @@ AssignedBuffers AssignBuffers(const ProgramValues& program,
 // `check` ends the work. Precondition: the sum of all sizes is less than 2^61.
 AssignedBuffers AssignTpuBuffers(const ProgramValues& program,
                                  WorkCheck* check);
+
+// An assignment whose steps are those of a program.
+struct AlignedAssignment {
+  BufferAssignment assignment;
+  // For each value of `assignment`, the program's value, or -1 if there is
+  // none.
+  std::vector<int32_t> program_values;
+};
+
+// Returns the allocations. Their values are those of the program, in its order,
+// then the constants of reducers, which do not have a live range, and the later
+// parts of live ranges with idle branches. All temporaries of a memory space
+// are one allocation, as they finally are in XLA. Positions and uses are left
+// out.
+AlignedAssignment ToBufferAssignment(const ProgramValues& program,
+                                     const AssignedBuffers& buffers);
+
+// Returns XLA's assignment on the steps of the program. Live ranges that XLA
+// wrote for the same steps are kept. The others are those of the program.
+AlignedAssignment AlignAssignment(const BufferAssignment& by_xla,
+                                  const ProgramValues& program);
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -8,21 +6,12 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/buffer_assigner.h"
 #include "tessera/hlo/hlo_call_kind.h"
-#include "tessera/hlo/hlo_module.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape.h"
+#include "tessera/shape/shape_utilities.h"
 
 namespace tessera {
 namespace hlo_internal {
-namespace {
-
-int64_t ElementCount(const Shape& array) {
-  int64_t count = 1;
-  for (const int64_t size : array.dimensions()) count *= size;
-  return count;
-}
-
-}  // namespace
 
 const FusedGraph* BufferSharing::GraphOf(int32_t fusion) {
   const auto [entry, is_new] = graphs_.try_emplace(fusion);
@@ -53,7 +42,7 @@ bool BufferSharing::FusionMayOverwrite(Position from, Position to) {
   if (!before.IsArray() || !after.IsArray()) return false;
   const bool fits =
       given.array == parts[to.part].array ||
-      (rules_ == Rules::kGpu && ElementCount(before) == ElementCount(after) &&
+      (rules_ == Rules::kGpu && ElementsIn(before) == ElementsIn(after) &&
        BitWidth(before.element_type()) == BitWidth(after.element_type()));
   if (!fits) return false;
   const FusedGraph* graph = GraphOf(to.instruction);

@@ -1,5 +1,3 @@
-#include "tessera/hlo/buffer_assignment/computed_assignment.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "tessera/base/text/absl_view.h"
+#include "tessera/hlo/buffer_assignment/buffer_assigner.h"
 #include "tessera/hlo/dataflow/array_table.h"
 
 namespace tessera {
@@ -25,15 +24,6 @@ std::vector<std::string_view> StepsOf(const ProgramValues& program) {
 
 int32_t LastOf(const ProgramValues::Value& value) {
   return value.is_donated ? value.last_use : value.end;
-}
-
-AllocationKind KindOf(const AssignedBuffers::Allocation& allocation) {
-  if (allocation.is_temporary()) return AllocationKind::kTemporary;
-  return allocation.kind == AssignedBuffers::Kind::kParameter
-             ? AllocationKind::kParameter
-         : allocation.kind == AssignedBuffers::Kind::kConstant
-             ? AllocationKind::kConstant
-             : AllocationKind::kOutput;
 }
 
 class Converter {
@@ -120,10 +110,10 @@ class Converter {
 
   void AddAllocation(const AssignedBuffers::Allocation& from) {
     BufferAssignment::Allocation& allocation =
-        NewAllocation(KindOf(from), from.memory_space);
+        NewAllocation(from.kind, from.memory_space);
     allocation.bytes = from.bytes;
     allocation.lives_out = from.lives_out;
-    allocation.is_tuple = from.kind == AssignedBuffers::Kind::kTuple;
+    allocation.is_tuple = from.is_tuple;
     AddTenants(from, 0, &allocation);
     if (allocation.kind != AllocationKind::kParameter) return;
     for (const AssignedBuffers::Tenant& tenant : from.tenants) {

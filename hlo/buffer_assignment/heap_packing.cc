@@ -1,16 +1,10 @@
 #include "tessera/hlo/buffer_assignment/heap_packing.h"
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
+#include <iterator>
 #include <limits>
-#include <utility>
-#include <vector>
 
 #include "absl/numeric/bits.h"
-#include "absl/types/span.h"
-#include "tessera/base/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -153,8 +147,11 @@ class HeapPacker {
     });
     HeapPacking temporal = PackInOrder(spatial.bytes);
     *gives_up = pairs_left_ < 0;
-    if (*gives_up) return HeapPacking();
-    return temporal.bytes < spatial.bytes ? temporal : spatial;
+    HeapPacking packing = *gives_up                        ? OwnPlaces()
+                          : temporal.bytes < spatial.bytes ? std::move(temporal)
+                                                           : std::move(spatial);
+    packing.peak_bytes = PeakBytes();
+    return packing;
   }
 
  private:
@@ -216,17 +213,38 @@ class HeapPacker {
     for (const int64_t block : BlocksOf(group)) {
       times_of_groups_.emplace_back(blocks_[block].first, blocks_[block].last);
     }
-    std::sort(times_of_groups_.begin() + begin, times_of_groups_.end());
-    size_t last = begin;
-    for (size_t i = begin + 1; i < times_of_groups_.size(); ++i) {
-      if (times_of_groups_[i].first <= times_of_groups_[last].second + 1) {
-        times_of_groups_[last].second =
-            std::max(times_of_groups_[last].second, times_of_groups_[i].second);
-      } else {
-        times_of_groups_[++last] = times_of_groups_[i];
+    JoinRanges(begin, &times_of_groups_);
+  }
+
+  // Returns offsets that only show which blocks share a place.
+  HeapPacking OwnPlaces() const {
+    HeapPacking packing;
+    packing.offsets.resize(blocks_.size());
+    int64_t end = 0;
+    for (size_t group = 0; group + 1 < groups_.size(); ++group) {
+      for (const int64_t block : BlocksOf(group)) packing.offsets[block] = end;
+      end += groups_[group].bytes;
+    }
+    return packing;
+  }
+
+  int64_t PeakBytes() const {
+    // At each time, groups end before others begin.
+    std::vector<std::pair<int64_t, int64_t>> changes;
+    for (size_t group = 0; group + 1 < groups_.size(); ++group) {
+      for (const auto& [first, last] : TimesOf(group)) {
+        changes.emplace_back(first, groups_[group].bytes);
+        changes.emplace_back(last + 1, -groups_[group].bytes);
       }
     }
-    times_of_groups_.resize(last + 1);
+    std::sort(changes.begin(), changes.end());
+    int64_t live = 0;
+    int64_t peak = 0;
+    for (const auto& [time, bytes] : changes) {
+      live += bytes;
+      peak = std::max(peak, live);
+    }
+    return peak;
   }
 
   // Stops, with an incomplete packing, if it takes `limit` bytes.
@@ -291,6 +309,66 @@ class HeapPacker {
 HeapPacking PackHeap(absl::Span<const HeapBlock> blocks, int64_t alignment,
                      int64_t pair_limit, WorkCheck* check, bool* gives_up) {
   return HeapPacker(blocks, alignment, pair_limit, check).Pack(gives_up);
+}
+
+void TimeHeap::AddFree(int64_t begin, int64_t end) {
+  free_.emplace(begin, end);
+  const int64_t from = RoundUp(begin);
+  if (end < end_ && from < end) by_size_.emplace(end - from, begin);
+}
+
+void TimeHeap::RemoveFree(std::map<int64_t, int64_t>::iterator block) {
+  by_size_.erase({block->second - RoundUp(block->first), block->first});
+  free_.erase(block);
+}
+
+void TimeHeap::Free(int64_t begin, int64_t end) {
+  const auto after = free_.lower_bound(end);
+  if (after != free_.end() && after->first <= RoundUp(end)) {
+    end = after->second;
+    RemoveFree(after);
+  }
+  auto before = free_.lower_bound(begin);
+  if (before != free_.begin()) {
+    --before;
+    if (RoundUp(before->second) >= begin) {
+      begin = before->first;
+      RemoveFree(before);
+    }
+  }
+  AddFree(begin, end);
+}
+
+int64_t TimeHeap::Place(int64_t bytes, int64_t first, int64_t last) {
+  while (!in_use_.empty() && std::get<0>(in_use_.top()) < first) {
+    const auto [step, begin, size] = in_use_.top();
+    in_use_.pop();
+    live_ -= size;
+    Free(begin, begin + size);
+  }
+  if (bytes == 0) return 0;
+  int64_t offset = RoundUp(end_);
+  const auto smallest = by_size_.lower_bound({bytes, 0});
+  auto block = free_.end();
+  if (smallest != by_size_.end()) {
+    block = free_.find(smallest->second);
+  } else if (!free_.empty() && std::prev(free_.end())->second == end_) {
+    block = std::prev(free_.end());
+  }
+  if (block != free_.end()) {
+    const auto [begin, end] = *block;
+    offset = RoundUp(begin);
+    RemoveFree(block);
+    const int64_t taken_to = offset + bytes;
+    end_ = std::max(end_, taken_to);
+    // The bytes before it are lost until it ends.
+    if (taken_to < end) AddFree(taken_to, end);
+  }
+  end_ = std::max(end_, offset + bytes);
+  in_use_.emplace(last, offset, bytes);
+  live_ += bytes;
+  peak_ = std::max(peak_, live_);
+  return offset;
 }
 
 }  // namespace hlo_internal

@@ -1,8 +1,6 @@
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 
-#include <cstdint>
 #include <iterator>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -13,7 +11,6 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
-#include "tessera/hlo/hlo_module.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
 

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "tessera/hlo/buffer_assignment/heap_packing.h"
+
 namespace tessera {
 namespace hlo_internal {
 namespace {
@@ -79,14 +81,10 @@ std::map<int64_t, int64_t> FindUnsharedPeaks(const ProgramValues& program,
       const ProgramValues::Value& value = program.values[number];
       ranges.emplace_back(value.start, value.end);
     }
-    std::sort(ranges.begin(), ranges.end());
+    JoinRanges(0, &ranges);
     std::vector<int64_t>& changes = by_space[buffer.memory_space];
     changes.resize(program.end_time + 2);
-    for (size_t i = 0; i < ranges.size();) {
-      auto [first, last] = ranges[i];
-      for (; i < ranges.size() && ranges[i].first <= last + 1; ++i) {
-        last = std::max(last, ranges[i].second);
-      }
+    for (const auto& [first, last] : ranges) {
       changes[first] += buffer.bytes;
       changes[last + 1] -= buffer.bytes;
     }

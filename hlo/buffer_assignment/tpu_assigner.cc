@@ -1,26 +1,19 @@
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/hlo/attributes/scoped_memory.h"
 #include "tessera/hlo/buffer_assignment/buffer_assigner.h"
-#include "tessera/hlo/buffer_assignment/time_heap.h"
+#include "tessera/hlo/buffer_assignment/heap_packing.h"
 #include "tessera/hlo/buffer_assignment/trace_peak.h"
-#include "tessera/hlo/dataflow/aliasing_operands.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
-#include "tessera/hlo/dataflow/program_values.h"
-#include "tessera/hlo/dataflow/work_check.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -259,7 +252,7 @@ int64_t HeapTracePeak(const ProgramValues& program,
 }
 
 using Allocation = AssignedBuffers::Allocation;
-using Kind = AssignedBuffers::Kind;
+using Kind = BufferAssignment::Kind;
 using Value = ProgramValues::Value;
 
 constexpr int64_t kHbm = 0;
@@ -299,19 +292,6 @@ class PageBound {
     events_.emplace_back(last + 1, false, bytes);
   }
 
-  // Like Add, for an array that is live in all of these ranges.
-  void AddJoined(int64_t bytes,
-                 std::vector<std::pair<int32_t, int32_t>> ranges) {
-    std::sort(ranges.begin(), ranges.end());
-    for (size_t i = 0; i < ranges.size();) {
-      auto [first, last] = ranges[i];
-      for (; i < ranges.size() && ranges[i].first <= last + 1; ++i) {
-        last = std::max(last, ranges[i].second);
-      }
-      Add(bytes, first, last);
-    }
-  }
-
   int64_t Find() {
     std::sort(events_.begin(), events_.end());
     int64_t live = 0;
@@ -336,7 +316,7 @@ class PageBound {
 };
 
 // In HBM, each parameter, constant, output and tuple table has its own
-// allocation. All other arrays form one heap (time_heap.h), and share nothing
+// allocation. All other arrays form one heap (TimeHeap), and share nothing
 // with outputs and parameters. The temporaries of a memory space, one after the
 // other, finally form one allocation. Their order follows from std::partition
 // in xla/service/buffer_assignment.cc.
@@ -363,9 +343,10 @@ class TpuAssigner {
     for (const auto& [memory_space, buffers] : in_heap_) {
       first_temporaries += IsOfSparseCore(memory_space);
     }
-    line.assign(first_temporaries, kElsewhere);
+    line.assign(first_temporaries, AssignedBuffers::kElsewhere);
     for (size_t i = 0; i < result_.allocations.size(); ++i) {
-      line.push_back(result_.allocations[i].is_temporary() ? i : kStays);
+      line.push_back(
+          result_.allocations[i].is_temporary() ? i : AssignedBuffers::kStays);
     }
     for (const auto& [memory_space, buffers] : in_heap_) {
       if (IsFastMemory(memory_space)) {
@@ -374,7 +355,7 @@ class TpuAssigner {
         OverlaySpace(memory_space, buffers);
       } else if (memory_space != kHbm) {
         PackSpace(memory_space, buffers);
-        line.push_back(kElsewhere);
+        line.push_back(AssignedBuffers::kElsewhere);
       }
     }
     const auto hbm = in_heap_.find(kHbm);
@@ -382,18 +363,20 @@ class TpuAssigner {
       line.push_back(result_.allocations.size());
       PackSpace(kHbm, hbm->second);
     }
-    line.insert(line.end(), program_.thread_local_values, kStays);
+    line.insert(line.end(), program_.thread_local_values,
+                AssignedBuffers::kStays);
     // The line has numbers of allocations that may be missing.
-    if (check_.status().ok()) LayOut(std::move(line));
+    if (!check_.status().ok()) return std::move(result_);
+    for (int64_t& i : line) {
+      if (i >= 0 && result_.allocations[i].bytes == 0) {
+        i = AssignedBuffers::kElsewhere;
+      }
+    }
+    result_.CombineTemporaries(std::move(line), kHbmAlignment);
     return std::move(result_);
   }
 
  private:
-  // Entries in the line of allocations instead of a number: anything that is
-  // not a temporary, and a temporary of another memory space.
-  static constexpr int64_t kStays = -1;
-  static constexpr int64_t kElsewhere = -2;
-
   const ProgramValues::Buffer& Buffer(int32_t buffer) const {
     return program_.buffers[buffer];
   }
@@ -440,8 +423,8 @@ class TpuAssigner {
     });
   }
 
-  void AddAllocation(int32_t buffer, Kind kind) {
-    AddTenants(buffer, 0, &result_.Add(kind, Buffer(buffer)));
+  void AddAllocation(int32_t buffer, Kind kind, bool is_tuple = false) {
+    AddTenants(buffer, 0, &result_.Add(kind, Buffer(buffer), is_tuple));
   }
 
   void AddTenants(int32_t buffer, int64_t offset, Allocation* allocation) {
@@ -456,10 +439,11 @@ class TpuAssigner {
       AddAllocation(buffer, Kind::kParameter);
     } else if (HasValue(buffer, &Value::is_constant)) {
       AddAllocation(buffer, Kind::kConstant);
-    } else if (HasValue(buffer, &Value::is_tuple)) {
-      AddAllocation(buffer, Kind::kTuple);
-    } else if (Buffer(buffer).lives_out) {
-      AddAllocation(buffer, Kind::kOutput);
+    } else if (const bool is_tuple = HasValue(buffer, &Value::is_tuple);
+               Buffer(buffer).lives_out) {
+      AddAllocation(buffer, Kind::kOutput, is_tuple);
+    } else if (is_tuple) {
+      AddAllocation(buffer, Kind::kTemporary, is_tuple);
     } else if (Buffer(buffer).memory_space != kHbm || !AddToScratch(buffer)) {
       in_heap_[Buffer(buffer).memory_space].push_back(buffer);
     }
@@ -482,7 +466,7 @@ class TpuAssigner {
     }
     if (!is_scratch) return false;
     scratches_.push_back(result_.allocations.size());
-    AddAllocation(buffer, Kind::kHeap);
+    AddAllocation(buffer, Kind::kTemporary);
     return true;
   }
 
@@ -504,7 +488,8 @@ class TpuAssigner {
       return TimeOf(earliest_[a]) < TimeOf(earliest_[b]);
     });
     TimeHeap heap(AlignmentOf(memory_space));
-    Allocation allocation = HeapIn(memory_space);
+    Allocation allocation;
+    allocation.memory_space = memory_space;
     for (const int32_t buffer : buffers) {
       if (!check_.GoesOn()) return;
       const int64_t offset =
@@ -518,22 +503,16 @@ class TpuAssigner {
     AddHeap(std::move(allocation), heap.peak_bytes());
   }
 
-  static Allocation HeapIn(int64_t memory_space) {
-    Allocation allocation;
-    allocation.kind = Kind::kHeap;
-    allocation.memory_space = memory_space;
-    return allocation;
-  }
-
   void AddHeap(Allocation allocation, int64_t peak_bytes) {
     AssignedBuffers::Heap& heap = result_.temporaries[allocation.memory_space];
-    heap.bytes = allocation.bytes;
+    if (allocation.memory_space != kHbm) heap.bytes = allocation.bytes;
     heap.peak_bytes += peak_bytes;
     result_.allocations.push_back(std::move(allocation));
   }
 
   void OverlaySpace(int64_t memory_space, const std::vector<int32_t>& buffers) {
-    Allocation allocation = HeapIn(memory_space);
+    Allocation allocation;
+    allocation.memory_space = memory_space;
     for (const int32_t buffer : buffers) {
       allocation.bytes = std::max(allocation.bytes, Buffer(buffer).bytes);
       AddTenants(buffer, 0, &allocation);
@@ -568,10 +547,15 @@ class TpuAssigner {
     }
     Concatenate(&arrays);
     PageBound bound;
-    Allocation allocation = HeapIn(memory_space);
-    for (const auto& [buffer, array] : arrays) {
-      if (!array.is_concatenated) bound.AddJoined(array.bytes, array.ranges);
+    Allocation allocation;
+    allocation.memory_space = memory_space;
+    for (auto& [buffer, array] : arrays) {
       AddTenants(buffer, array.offset, &allocation);
+      if (array.is_concatenated) continue;
+      JoinRanges(0, &array.ranges);
+      for (const auto& [first, last] : array.ranges) {
+        bound.Add(array.bytes, first, last);
+      }
     }
     if (memory_space == kVmem) AddScopedMemory(&bound);
     allocation.bytes = bound.Find();
@@ -635,27 +619,6 @@ class TpuAssigner {
       const int32_t time = program_.instructions[i].time;
       if (bytes > 0) bound->Add(bytes, time, time);
     }
-  }
-
-  // XLA moves all temporaries after the rest with std::partition, which is not
-  // stable, and places those of a memory space one after the other.
-  void LayOut(std::vector<int64_t> line) {
-    const auto first = std::partition(line.begin(), line.end(),
-                                      [](int64_t i) { return i == kStays; });
-    int64_t end = 0;
-    int64_t tables = 0;
-    for (auto i = first; i != line.end(); ++i) {
-      if (*i == kElsewhere) continue;
-      Allocation& allocation = result_.allocations[*i];
-      if (allocation.bytes == 0) continue;
-      if (allocation.kind == Kind::kTuple) tables += allocation.bytes;
-      allocation.combined_offset = RoundUp(end, kHbmAlignment);
-      end = allocation.combined_offset + allocation.bytes;
-    }
-    if (end == 0) return;
-    AssignedBuffers::Heap& heap = result_.temporaries[kHbm];
-    heap.bytes = end;
-    heap.peak_bytes += tables;
   }
 
   const ProgramValues& program_;

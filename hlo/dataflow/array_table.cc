@@ -1,7 +1,6 @@
 #include "tessera/hlo/dataflow/array_table.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"

@@ -1,20 +1,15 @@
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/attributes/module_header.h"
 #include "tessera/hlo/dataflow/aliasing_operands.h"
-#include "tessera/hlo/dataflow/fused_graph.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/dataflow/value_draft.h"
 #include "tessera/hlo/hlo_call_kind.h"
-#include "tessera/hlo/hlo_module.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -96,11 +91,10 @@ class AliasJoiner {
   }
 
   static bool MayBeInPlace(HloComputation fused) {
-    for (const HloInstruction instruction : fused.instructions()) {
-      const std::string_view opcode = instruction.opcode();
-      if (opcode == "dynamic-update-slice" || opcode == "scatter") return true;
-    }
-    return false;
+    return absl::c_any_of(fused.instructions(), [](HloInstruction each) {
+      return each.opcode() == "dynamic-update-slice" ||
+             each.opcode() == "scatter";
+    });
   }
 
   // Joins the results and operands that the text itself names.

@@ -1,12 +1,9 @@
 #include "tessera/hlo/dataflow/opcode_traits.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
-#include <optional>
-#include <string_view>
-#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/dataflow/aliasing_operands.h"
@@ -18,69 +15,69 @@ namespace {
 
 struct Flow {
   std::string_view opcode;
-  OperandFlow flow;
+  OpcodeTraits traits;
 };
 
 constexpr Flow kFlows[] = {
-    {"add-dependency", OperandFlow::kAll},
-    {"all-reduce-done", OperandFlow::kAll},
-    {"all-reduce-start", OperandFlow::kNone},
-    {"bitcast", OperandFlow::kAll},
-    {"call", OperandFlow::kCall},
-    {"conditional", OperandFlow::kConditional},
-    {"copy", OperandFlow::kTupleCopy},
-    {"copy-done", OperandFlow::kCopyDone},
-    {"copy-start", OperandFlow::kCopyStart},
-    {"domain", OperandFlow::kAll},
-    {"get-tuple-element", OperandFlow::kTupleElement},
-    {"opt-barrier", OperandFlow::kAll},
-    {"optimization-barrier", OperandFlow::kAll},
-    {"parameter", OperandFlow::kParameter},
-    {"recv-done", OperandFlow::kReceiveDone},
-    {"send", OperandFlow::kSend},
-    {"send-done", OperandFlow::kNone},
-    {"tuple", OperandFlow::kTuple},
-    {"while", OperandFlow::kWhile},
+    {"add-dependency", {OperandFlow::kPart}},
+    {"all-reduce-done", {OperandFlow::kPart}},
+    {"all-reduce-start", {OperandFlow::kNone}},
+    {"async-start", {OperandFlow::kStart, true}},
+    {"async-update", {OperandFlow::kUpdate, true}},
+    {"bitcast", {OperandFlow::kPart}},
+    {"call", {OperandFlow::kCall, true}},
+    {"call-start", {OperandFlow::kStart, true}},
+    {"call-update", {OperandFlow::kUpdate, true}},
+    {"conditional", {OperandFlow::kConditional, true}},
+    {"copy", {OperandFlow::kTupleCopy}},
+    {"copy-done", {OperandFlow::kPart, false, -1, 0}},
+    {"copy-start", {OperandFlow::kPart, false, 1}},
+    {"domain", {OperandFlow::kPart}},
+    {"get-tuple-element", {OperandFlow::kTupleElement}},
+    {"opt-barrier", {OperandFlow::kPart}},
+    {"optimization-barrier", {OperandFlow::kPart}},
+    {"parameter", {OperandFlow::kParameter}},
+    {"recv-done", {OperandFlow::kPart, false, 0, 0}},
+    {"send", {OperandFlow::kPart, false, 0}},
+    {"send-done", {OperandFlow::kNone}},
+    {"tuple", {OperandFlow::kTuple}},
+    {"while", {OperandFlow::kWhile, true}},
 };
 
-OperandFlow FlowOf(std::string_view opcode) {
+// Returns the traits without `is_elementwise`.
+OpcodeTraits FlowOf(std::string_view opcode) {
   const auto* const known =
       std::lower_bound(std::begin(kFlows), std::end(kFlows), opcode,
                        [](const Flow& flow, std::string_view name) {
                          return flow.opcode < name;
                        });
-  if (known != std::end(kFlows) && known->opcode == opcode) return known->flow;
-  if (EndsWith(opcode, "-start")) return OperandFlow::kStart;
-  if (EndsWith(opcode, "-update")) return OperandFlow::kUpdate;
-  if (EndsWith(opcode, "-done")) return OperandFlow::kDone;
-  return OperandFlow::kNone;
+  if (known != std::end(kFlows) && known->opcode == opcode) {
+    return known->traits;
+  }
+  if (EndsWith(opcode, "-start")) return {OperandFlow::kStart};
+  if (EndsWith(opcode, "-update")) return {OperandFlow::kUpdate};
+  if (EndsWith(opcode, "-done")) return {OperandFlow::kDone};
+  return {};
 }
 
 bool HasCallee(HloInstruction instruction) {
-  for (const HloCall call : instruction.calls()) {
-    if (call.computation().has_value()) return true;
-  }
-  return false;
+  return absl::c_any_of(instruction.calls(), [](HloCall call) {
+    return call.computation().has_value();
+  });
 }
 
 }  // namespace
 
 OpcodeTraits TraitsOf(std::string_view opcode) {
-  OpcodeTraits traits;
+  OpcodeTraits traits = FlowOf(opcode);
   const std::optional<HloOpcodeFacts> facts = FindHloOpcode(opcode);
   traits.is_elementwise = facts.has_value() && facts->is_elementwise;
-  traits.flow = FlowOf(opcode);
-  traits.runs_computations = traits.flow == OperandFlow::kWhile ||
-                             traits.flow == OperandFlow::kConditional ||
-                             traits.flow == OperandFlow::kCall ||
-                             opcode == "async-start" ||
-                             opcode == "async-update" ||
-                             opcode == "call-start" || opcode == "call-update";
   return traits;
 }
 
 }  // namespace hlo_internal
 
+using hlo_internal::FlowOf;
 using hlo_internal::OperandFlow;
 
 absl::flat_hash_set<int64_t> RunningComputations(HloModule module) {
@@ -98,7 +95,7 @@ absl::flat_hash_set<int64_t> RunningComputations(HloModule module) {
     pending.pop_back();
     for (const HloInstruction instruction : computation.instructions()) {
       if (instruction.calls().empty() ||
-          !hlo_internal::TraitsOf(instruction.opcode()).runs_computations) {
+          !FlowOf(instruction.opcode()).runs_computations) {
         continue;
       }
       for (const HloCall call : instruction.calls()) run(call.computation());
@@ -109,7 +106,8 @@ absl::flat_hash_set<int64_t> RunningComputations(HloModule module) {
 
 std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
   const std::string_view opcode = instruction.opcode();
-  switch (hlo_internal::FlowOf(opcode)) {
+  const hlo_internal::OpcodeTraits traits = FlowOf(opcode);
+  switch (traits.flow) {
     case OperandFlow::kNone: {
       PartPaths paths;
       for (const OutputOperandAlias& alias :
@@ -133,18 +131,15 @@ std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
       // The called computation has the buffers, if the text contains it.
       if (hlo_internal::HasCallee(instruction)) return std::nullopt;
       return PartPaths();
-    case OperandFlow::kCopyStart:
-      return PartPaths{{1}};
-    case OperandFlow::kSend:
-    case OperandFlow::kReceiveDone:
-      return PartPaths{{0}};
+    case OperandFlow::kPart:
+      if (traits.result_element < 0) return std::nullopt;
+      return PartPaths{{traits.result_element}};
     case OperandFlow::kStart:
       // ((operands...), result, ...). The result is that of the called
       // computation, or the operand that the result overwrites.
       if ((opcode == "collective-permute-start" &&
            instruction.operand_count() == 4) ||
-          (hlo_internal::TraitsOf(opcode).runs_computations &&
-           hlo_internal::HasCallee(instruction))) {
+          (traits.runs_computations && hlo_internal::HasCallee(instruction))) {
         return PartPaths{{0}, {1}};
       }
       return PartPaths{{0}};

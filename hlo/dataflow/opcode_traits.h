@@ -2,7 +2,7 @@
 // in the result of an instruction have their own buffer.
 //
 //   TraitsOf("add").is_elementwise;                   // true
-//   TraitsOf("bitcast").flow == OperandFlow::kAll;    // true
+//   TraitsOf("bitcast").flow == OperandFlow::kPart;   // true
 //   TraitsOf("while").runs_computations;              // true
 //   // e { p = f32[8]{0} parameter(0)
 //   //     t = (f32[8]{0}, f32[8]{0}) tuple(p, p)
@@ -31,18 +31,14 @@ namespace hlo_internal {
 enum class OperandFlow {
   kNone,  // the whole result is new
   kParameter,
-  kAll,    // the result is operand 0: bitcast
+  kPart,   // operand 0, or an element of it, is the result or an element of it
   kTuple,  // operand i is part {i}; the table is new
   kTupleElement,
   kTupleCopy,  // a copy: elements of a tuple stay, its table is new
   kWhile,
   kConditional,
   kCall,
-  kCopyStart,    // operand 0 is part {1}
-  kSend,         // operand 0 is part {0}
-  kReceiveDone,  // part {0} of operand 0 is part {0}
-  kCopyDone,     // part {0} of operand 0 is the result
-  kStart,        // operands are part {0}; runs a callee, or its own opcode
+  kStart,  // operands are part {0}; runs a callee, or its own opcode
   kUpdate,
   kDone,  // part {1} of operand 0 is the result
 };
@@ -52,6 +48,9 @@ struct OpcodeTraits {
   // Whether the called computations run with their own memory, unlike the
   // inside of a fusion and reducers.
   bool runs_computations = false;
+  // For kPart: the elements, or -1 for the whole.
+  int8_t result_element = -1;
+  int8_t operand_element = -1;
   // The same value as in HloOpcodeFacts.
   bool is_elementwise = false;
 };

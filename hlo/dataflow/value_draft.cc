@@ -1,6 +1,5 @@
 #include "tessera/hlo/dataflow/value_draft.h"
 
-#include <cstdint>
 #include <string_view>
 
 #include "tessera/base/math/checked_arithmetic.h"

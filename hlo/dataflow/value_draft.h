@@ -115,23 +115,12 @@ struct ValueDraft : ProgramValues {
   int64_t PaddedBytes(const ArrayTable::Array& array) const;
 };
 
-// The parts of FlattenSchedule for one instruction, as in
-// xla/hlo/analysis/hlo_dataflow_analysis.cc.
-
-// Returns the calls that an instruction makes, in the order of the called
-// computations in the schedule.
-std::vector<HloCall> CallsOf(int32_t instruction, const ValueDraft& draft);
-
-// Finds the values in the result of an instruction that come from its operands
-// and from the computations that it has run, by OperandFlow. The rest is new.
-void FillSlots(int32_t instruction, absl::Span<const int32_t> run,
-               ValueDraft* draft);
-
 // The steps of FindProgramValues, in order. Each ends early if draft->check
 // ends the work.
 
 // Puts the computations that run before their callers, assigns a time to each
-// instruction, and finds the value of every position.
+// instruction, and finds the value of every position, as in
+// xla/hlo/analysis/hlo_dataflow_analysis.cc.
 void FlattenSchedule(HloComputation entry, ValueDraft* draft);
 
 // Joins the values that must share a place: results that overwrite operands,

@@ -22,9 +22,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
-#include "tessera/hlo/buffer_assignment/assigner_options.h"
 #include "tessera/hlo/buffer_assignment/buffer_assigner.h"
-#include "tessera/hlo/buffer_assignment/computed_assignment.h"
 #include "tessera/hlo/buffer_assignment/memory_use.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
@@ -180,9 +178,9 @@ std::map<int64_t, SpaceReservation> ReservationsOf(
     SpaceReservation& space = by_space[allocation.memory_space];
     // The heap contains all temporaries.
     if (allocation.is_temporary()) continue;
-    int64_t& part = allocation.kind == AssignedBuffers::Kind::kParameter
+    int64_t& part = allocation.kind == BufferAssignment::Kind::kParameter
                         ? space.parameter_bytes
-                    : allocation.kind == AssignedBuffers::Kind::kConstant
+                    : allocation.kind == BufferAssignment::Kind::kConstant
                         ? space.constant_bytes
                         : space.output_bytes;
     part += allocation.bytes;

@@ -1,10 +1,9 @@
-#include "tessera/hlo/buffer_assignment/time_heap.h"
-
 #include <cstdint>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/hlo/buffer_assignment/heap_packing.h"
 
 namespace tessera::hlo_internal {
 namespace {
