@@ -1,9 +1,11 @@
 #include "tessera/service/answer_json.h"
 
+#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "google/protobuf/message.h"
+#include "nlohmann/json.hpp"
 #include "proto/layout_service.pb.h"
 #include "tessera/service/error.h"
 #include "tessera/service/json.h"
@@ -16,6 +18,24 @@ absl::Status ReadJson(const LayoutService& service, std::string_view json,
   JsonLimits limits;
   limits.json_messages = service.options().json_messages;
   return JsonToProto(json, message, limits);
+}
+
+// Returns the id of a request that is not valid, which may stand after the
+// error; "" if the JSON is not valid.
+std::string IdOf(std::string_view json) {
+  using Event = nlohmann::json::parse_event_t;
+  bool is_id = false;
+  // Everything else is dropped as it is read.
+  const auto keep = [&is_id](int depth, Event event,
+                             const nlohmann::json& parsed) {
+    if (event == Event::key && depth == 1) is_id = parsed == "id";
+    return depth == 0 || (depth == 1 && is_id &&
+                          (event == Event::key || event == Event::value));
+  };
+  const nlohmann::json request =
+      nlohmann::json::parse(json, keep, /*allow_exceptions=*/false);
+  const auto id = request.is_object() ? request.find("id") : request.end();
+  return id != request.end() && id->is_string() ? id->get<std::string>() : "";
 }
 
 // Writes the answer, a Response or a BatchResponse, and passes on its code.
@@ -37,7 +57,10 @@ std::string AnswerJson(const LayoutService& service, std::string_view json,
                        const JsonAnswerOptions& options) {
   Request request;
   const absl::Status status = ReadJson(service, json, &request);
-  if (!status.ok()) return ErrorJson(request.id(), status, options);
+  if (!status.ok()) {
+    return ErrorJson(request.id().empty() ? IdOf(json) : request.id(), status,
+                     options);
+  }
   return ResponseJson(service.AnswerForJson(request, options.go_on), options);
 }
 

@@ -14,6 +14,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "proto/hlo_questions.pb.h"
@@ -106,12 +107,21 @@ std::string NameOf(const HloArgument::File* file) {
   return file == nullptr ? "" : file->name;
 }
 
-// "jit_f" of "module_0007.jit_f": numbers shift when a program changes.
-std::string_view WithoutNumber(std::string_view module) {
+// "jit_f" of "module_0007.jit_f" and "module_0007.jit_f.cl_813": numbers shift
+// when a program changes, and TPU's compiler adds that of its build.
+std::string_view WithoutNumbers(std::string_view module) {
   const size_t number = module.find("module_");
-  if (number == module.npos) return module;
-  const size_t dot = module.find('.', number);
-  return dot == module.npos ? module : module.substr(dot + 1);
+  if (number != module.npos) {
+    const size_t dot = module.find('.', number);
+    if (dot != module.npos) module.remove_prefix(dot + 1);
+  }
+  constexpr std::string_view kBuild = ".cl_";
+  const size_t build = module.rfind(kBuild);
+  const bool has_build = build != module.npos &&
+                         build + kBuild.size() < module.size() &&
+                         std::all_of(module.begin() + build + kBuild.size(),
+                                     module.end(), absl::ascii_isdigit);
+  return has_build ? module.substr(0, build) : module;
 }
 
 // Matches the dumps of two folders by name and number, and the remaining ones
@@ -142,7 +152,7 @@ std::vector<Pair> MatchFiles(const std::vector<HloArgument::File>& before,
         }
       };
   match([](std::string_view module) { return module; });
-  match(WithoutNumber);
+  match(WithoutNumbers);
   for (size_t i = 0; i < after.size(); ++i) {
     if (!is_matched[i]) pairs.push_back({nullptr, &after[i]});
   }

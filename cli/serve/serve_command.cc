@@ -1,7 +1,9 @@
 #include "tessera/cli/serve/serve_command.h"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -58,6 +60,19 @@ void Number(const char* name, const char* placeholder, const char* description,
                  });
 }
 
+std::string ServeUsageError(const ServeOptions& options) {
+  for (const std::string& host : options.allowed_hosts) {
+    // IPv6 addresses have two colons or more.
+    const bool has_port = std::count(host.begin(), host.end(), ':') == 1;
+    if (has_port || host.empty() ||
+        host.find_first_of("/ \t") != std::string::npos) {
+      return absl::StrCat("--allow-host: '", host,
+                          "' is not the name of a host without a port");
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 void AddServeCommand(
@@ -68,6 +83,7 @@ void AddServeCommand(
       "serve", "Answer requests over gRPC and HTTP", kServeFooter);
   command.Value("--host", "HOST", "the host to listen on (127.0.0.1)",
                 [options](const std::string& host) -> std::string {
+                  if (host.empty()) return "the name is empty";
                   options->host = host;
                   return "";
                 });
@@ -95,9 +111,9 @@ void AddServeCommand(
                "append a line of JSON for each request to this file; - is "
                "standard error",
                &options->access_log);
-  command.Run([options, serve = std::move(serve)](Console* console) {
-    return serve(*options, console);
-  });
+  command.Run([options, serve = std::move(serve)](
+                  Console* console) { return serve(*options, console); },
+              [options] { return ServeUsageError(*options); });
 }
 
 }  // namespace tessera::cli

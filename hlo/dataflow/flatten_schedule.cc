@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -428,12 +429,13 @@ class ScheduleFlattener {
   // places. XLA copies such a computation beforehand.
   bool MayEnter(HloComputation callee) const {
     constexpr int64_t kMostCopies = 4;
+    constexpr int64_t kSmall = int64_t{1} << 18;  // takes less than a second
     constexpr size_t kMostSlots = size_t{1} << 29;
     if (open_.contains(callee.index())) return false;
     if (!draft_.entered.contains(callee.index())) return true;
     return static_cast<int64_t>(draft_.instructions.size()) +
                    callee.instructions().size() <
-               kMostCopies * instruction_limit_ &&
+               std::max(kMostCopies * instruction_limit_, kSmall) &&
            draft_.value_at.size() < kMostSlots;
   }
 

@@ -1,11 +1,27 @@
 #include "tessera/hlo/dataflow/value_draft.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "tessera/base/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace hlo_internal {
+namespace {
+
+constexpr int64_t kMostBytes = int64_t{1} << 62;
+
+// Returns the bytes of the sizes that CPU and GPU keep behind an array with a
+// bounded dimension, as XLA's ShapeSizeBytes and GetSizeOfShape say.
+int64_t BytesOfSizes(const Shape& array) {
+  constexpr int64_t kSizeBytes = 4;
+  for (int64_t i = 0; i < array.rank(); ++i) {
+    if (array.is_dynamic_dimension(i)) return kSizeBytes * array.rank();
+  }
+  return 0;
+}
+
+}  // namespace
 
 ValueDraft::Position ValueDraft::Within(
     Position from, absl::Span<const int64_t> indices) const {
@@ -76,8 +92,10 @@ int32_t ValueDraft::NewValue(Position at) {
     const ArrayTable::Array& array = arrays.array(shape.array);
     value.memory_space = array.shape->layout().memory_space();
     if (array.sizes.has_value()) {
-      value.bytes = PaddedBytes(array);
-      value.unpadded_bytes = array.sizes->unpadded_bytes;
+      const int64_t more = rules.is_tpu ? 0 : BytesOfSizes(*array.shape);
+      value.bytes = std::min(PaddedBytes(array), kMostBytes) + more;
+      value.unpadded_bytes =
+          std::min(array.sizes->unpadded_bytes, kMostBytes) + more;
     } else {
       ++doubts.arrays_with_unbounded_dimension;
     }

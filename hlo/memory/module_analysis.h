@@ -138,8 +138,8 @@ class ModuleAnalysis {
     // Operands and aliases that refer to a missing instruction or to one of
     // another shape.
     int64_t unresolved = 0;
-    // Calls of computations that are missing or were called before: the second
-    // call is not counted.
+    // Calls that are not counted: of computations that are missing, that call
+    // themselves, or whose copies would be too many.
     int64_t unresolved_calls = 0;
   };
 

@@ -1453,8 +1453,9 @@ class ModulePeak(Answer):
         skipped_arrays: How many arrays have an unbounded dimension. They
             count as 0 bytes.
         unresolved: How many operands and aliases refer to nothing.
-        unresolved_calls: How many calls are of computations that are
-            missing or were called before.
+        unresolved_calls: How many calls are not counted: of computations
+            that are missing, that call themselves, or whose copies would be
+            too many.
         by_memory_space: The peak of each memory space, by its number; null
             if there is no peak.
         reason: Why there is no peak; null if there is one.

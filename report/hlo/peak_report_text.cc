@@ -350,7 +350,7 @@ std::vector<std::string> Doubts(const ModulePeak& peak) {
       "arrays with an unbounded dimension");
   add(peak.unresolved(), "unresolved operand or alias",
       "unresolved operands or aliases");
-  add(peak.unresolved_calls(), "unresolved call", "unresolved calls");
+  add(peak.unresolved_calls(), "call", "calls");
   add(peak.unclosed_computations(), "computation that breaks off",
       "computations that break off");
   return doubts;

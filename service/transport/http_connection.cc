@@ -52,7 +52,7 @@ bool HttpConnection::WaitForRequest() {
   line_.clear();
   lines_ = 0;
   head_ = absl::OkStatus();
-  is_line_too_long_ = false;
+  refused_status_ = 0;
   has_written_ = false;
   is_in_body_ = false;
   has_end_ = false;
@@ -90,7 +90,10 @@ ssize_t HttpConnection::read(char* to, size_t size) {
   }
   const size_t taken =
       std::min({size, end_ - begin_, static_cast<size_t>(budget_)});
-  if (taken == 0) return -1;
+  if (taken == 0) {
+    if (!is_in_body_) refused_status_ = 431;
+    return -1;
+  }
   if (!is_in_body_) {
     for (size_t i = begin_; i < begin_ + taken; ++i) {
       if (buffer_[i] != '\n') {
@@ -102,7 +105,7 @@ ssize_t HttpConnection::read(char* to, size_t size) {
       line_.clear();
     }
     if (static_cast<int64_t>(line_.size()) > limits_.line_bytes) {
-      is_line_too_long_ = lines_ == 0;
+      refused_status_ = lines_ == 0 ? 414 : 431;
       return -1;
     }
   }
@@ -209,10 +212,14 @@ bool HttpConnection::Receive(absl::Time start, const Patience& patience) {
       return true;
     }
     if (received < 0 && errno == EINTR) continue;
-    if (received == 0 || errno != EAGAIN ||
-        !WaitFor(
+    if (received == 0 || errno != EAGAIN) {
+      is_broken_ = true;
+      return false;
+    }
+    if (!WaitFor(
             POLLIN, [start] { return start; }, patience)) {
       is_broken_ = true;
+      refused_status_ = 408;
       return false;
     }
   }

@@ -55,8 +55,14 @@ class HttpConnection : public httplib::Stream {
   // Returns the error of the first invalid line of the head, if any
   // (CheckHeadLine).
   const absl::Status& head() const { return head_; }
+  // Returns the HTTP status of a request that was not read to its end: 408 if
+  // it did not arrive in time, 414 or 431 if its first line or its head is too
+  // long. 0 otherwise.
+  int refused_status() const { return refused_status_; }
   // Returns whether the request line was too long, and nothing was answered.
-  bool IsRefusedSilently() const { return is_line_too_long_ && !has_written_; }
+  bool IsRefusedSilently() const {
+    return refused_status_ == 414 && !has_written_;
+  }
   // Returns whether the client seems to have disconnected: it has reset the
   // connection, or has closed it and `may_half_close` is false. A client that
   // has closed only its own half may still read. Any thread may call this.
@@ -107,7 +113,7 @@ class HttpConnection : public httplib::Stream {
   std::string line_;  // of the head, as far as it has been read
   int64_t lines_ = 0;
   absl::Status head_;
-  bool is_line_too_long_ = false;
+  int refused_status_ = 0;
   bool has_written_ = false;
   bool is_in_body_ = false;
   bool has_end_ = false;

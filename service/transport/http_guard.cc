@@ -9,12 +9,16 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
 namespace {
+
+// What an error shows of a host.
+constexpr size_t kLongestHost = 64;
 
 constexpr std::string_view kLoopbackNames[] = {"localhost", "127.0.0.1", "::1"};
 
@@ -137,9 +141,15 @@ std::optional<HttpRefusal> RefusalOf(
     return request.get_header_value_count(name) == 1;
   };
   const std::string host = request.get_header_value("Host");
-  if (!has_once("Host") || !IsAllowedHost(host, allowed_hosts)) {
-    return refusal(421, absl::PermissionDeniedError(
-                            "the host in the request is not this one"));
+  if (!has_once("Host")) {
+    return refusal(
+        400, absl::InvalidArgumentError("a request must have one header Host"));
+  }
+  if (!IsAllowedHost(host, allowed_hosts)) {
+    return refusal(421, absl::PermissionDeniedError(AbslView(StrCat(
+                            "this server is not called '",
+                            absl::CHexEscape(host.substr(0, kLongestHost)),
+                            "'; --allow-host adds a name"))));
   }
   if (request.has_header("Origin") &&
       (!has_once("Origin") ||

@@ -83,17 +83,9 @@ struct Exchange {
   absl::StatusCode code = absl::StatusCode::kOk;
 };
 
-// cpp-httplib passes only the request to its handlers, and not the connection.
-// It uses this function of a request only in its client.
-struct ExchangeOfRequest {
-  bool operator()(uint64_t, uint64_t) const { return true; }
-  Exchange* exchange;
-};
-
-Exchange* ExchangeOf(const httplib::Request& request) {
-  const auto* const held = request.progress.target<ExchangeOfRequest>();
-  return held == nullptr ? nullptr : held->exchange;
-}
+// The exchange that this thread serves. cpp-httplib passes only the request to
+// its handlers.
+thread_local Exchange* served_exchange = nullptr;
 
 void Refuse(const HttpRefusal& refusal, httplib::Response* response) {
   response->status = refusal.status;
@@ -143,7 +135,11 @@ absl::StatusCode CodeOf(int http_status) {
       return absl::StatusCode::kNotFound;
     case 405:
       return absl::StatusCode::kUnimplemented;
+    case 408:
+      return absl::StatusCode::kDeadlineExceeded;
     case 413:
+    case 414:
+    case 431:
       return absl::StatusCode::kResourceExhausted;
     case 503:
       return absl::StatusCode::kUnavailable;
@@ -175,13 +171,23 @@ std::optional<HttpRefusal> MethodRefusal(const httplib::Request& request,
 }
 
 // Returns the reason of a rejection by httplib itself.
-absl::Status ReasonOf(int status) {
+absl::Status ReasonOf(int status, const HttpConnectionLimits& limits) {
   switch (status) {
     case 404:
       return absl::NotFoundError(
           "there is nothing at this path; GET /v1 lists the questions");
+    case 408:
+      return absl::DeadlineExceededError(
+          StrCat("the request did not arrive within ",
+                 absl::FormatDuration(limits.request_timeout), ", or within ",
+                 absl::FormatDuration(limits.busy_timeout),
+                 " while other clients wait"));
     case 414:
       return absl::ResourceExhaustedError("the path is too long");
+    case 431:
+      return ResourceExhaustedError("a header exceeds ", limits.line_bytes,
+                                    " bytes, or the head exceeds ",
+                                    limits.head_bytes);
     case 500:
       return absl::InternalError("the request cannot be answered");
     default:
@@ -250,11 +256,14 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
           return ServeAsset(request, &response) ? HandlerResponse::Handled
                                                 : HandlerResponse::Unhandled;
         });
-    set_error_handler([](const httplib::Request&, httplib::Response& response) {
+    set_error_handler([this](const httplib::Request&,
+                             httplib::Response& response) {
       if (!response.body.empty()) return;
+      const int refused = served_exchange->connection->refused_status();
+      const int status = refused != 0 ? refused : response.status;
       // A request that cannot be read does not have an end.
-      if (response.status != 404) response.set_header("Connection", "close");
-      Refuse({response.status, ReasonOf(response.status)}, &response);
+      if (status != 404) response.set_header("Connection", "close");
+      Refuse({status, ReasonOf(status, options_.connection_limits)}, &response);
     });
     set_post_routing_handler(
         [](const httplib::Request&, httplib::Response& response) {
@@ -326,9 +335,8 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
   // Why a request is refused by its head alone.
   std::optional<HttpRefusal> RefusalOfHead(
       const httplib::Request& request) const {
-    const Exchange* const exchange = ExchangeOf(request);
-    if (exchange != nullptr && !exchange->connection->head().ok()) {
-      return HttpRefusal{400, exchange->connection->head()};
+    if (!served_exchange->connection->head().ok()) {
+      return HttpRefusal{400, served_exchange->connection->head()};
     }
     std::optional<HttpRefusal> refusal =
         RefusalOf(request, options_.allowed_hosts, options_.body_bytes);
@@ -388,7 +396,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
     }
     absl::StatusCode code = absl::StatusCode::kOk;
     options.code = &code;
-    Exchange* const exchange = ExchangeOf(request);
+    Exchange* const exchange = served_exchange;
     const absl::Time start = absl::Now();
     options.go_on = [&] {
       return CheckIsWanted(*exchange, start, timeout, what);
@@ -436,23 +444,23 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
   void Record(const httplib::Request& request,
               const httplib::Response& response) const {
     if (options_.traffic == nullptr) return;
-    const Exchange* const exchange = ExchangeOf(request);
-    const bool is_answered =
-        exchange != nullptr && exchange->took > absl::ZeroDuration();
+    const bool is_answered = served_exchange->took > absl::ZeroDuration();
+    // The request lacks the client if its head is not valid.
+    std::string address;
+    int port = 0;
+    served_exchange->connection->get_remote_ip_and_port(address, port);
     Traffic::Request record;
     record.transport = "http";
-    record.client = absl::StrCat(request.remote_addr, ":", request.remote_port);
+    record.client = absl::StrCat(address, ":", port);
     record.method = request.method;
     record.path = request.path;
     record.status = response.status;
     record.code = absl::StatusCodeToString(
-        is_answered ? exchange->code : CodeOf(response.status));
+        is_answered ? served_exchange->code : CodeOf(response.status));
     record.bytes_in = request.body.size();
-    record.bytes_out = response.body.size();
-    if (exchange != nullptr) {
-      record.waited = exchange->waited;
-      record.took = exchange->took;
-    }
+    record.bytes_out = request.method == "HEAD" ? 0 : response.body.size();
+    record.waited = served_exchange->waited;
+    record.took = served_exchange->took;
     options_.traffic->Add(record);
   }
 
@@ -492,10 +500,10 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
     for (int i = 1; !is_last && connection.WaitForRequest(); ++i) {
       is_last = i == kRequestsPerConnection || state_.is_stopping;
       Exchange exchange(&connection, client);
+      served_exchange = &exchange;
       const bool goes_on = process_request(
           connection, is_last, is_last, [&](httplib::Request& request) {
             connection.BeginBody(BodyLength(request));
-            request.progress = ExchangeOfRequest{&exchange};
             // A body that is not read would be taken for the next request.
             if (BodyLength(request) != 0 &&
                 (request.method != "POST" ||

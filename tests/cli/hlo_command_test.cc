@@ -844,6 +844,18 @@ TEST(HloCommand, ModulesOfTwoFoldersAreCompared) {
         ModuleOf("jit_b", 8192)},
        {"module_0008.jit_e.cpu_after_optimizations.txt",
         ModuleOf("jit_e", 2)}});
+  // TPU's compiler adds the number of its build.
+  EXPECT_THAT(
+      RunCommand(
+          {"hlo", "diff", before,
+           FolderWith({{"module_0001.jit_a.cl_81.after_optimizations.txt",
+                        ModuleOf("jit_a", 2)},
+                       {"module_0009.jit_b.cl_81.after_optimizations.txt",
+                        ModuleOf("jit_b", 2)},
+                       {"module_0010.cl_x.after_optimizations.txt",
+                        ModuleOf("cl_x", 2)}})})
+          .out,
+      HasSubstr("\n  2 modules in both, "));
   const Outcome text = RunCommand({"hlo", "diff", before, after});
   EXPECT_EQ(text.exit_code, kExitOk) << text.err;
   EXPECT_THAT(

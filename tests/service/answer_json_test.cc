@@ -1,5 +1,8 @@
 #include "tessera/service/answer_json.h"
 
+#include <string>
+#include <string_view>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/service/json.h"
@@ -27,6 +30,24 @@ TEST(AnswerJson, ErrorsOfTransports) {
       ErrorJson("a", absl::ResourceExhaustedError("x: too many"), options),
       R"({"id":"a","error":{"code":"RESOURCE_EXHAUSTED",)"
       R"("message":"x: too many","field":"","position":null}})");
+}
+
+TEST(AnswerJson, AnErrorHasTheIdWhereverItStands) {
+  const LayoutService service;
+  const auto id_of = [&service](std::string_view json) {
+    const std::string answer = AnswerJson(service, json);
+    EXPECT_THAT(answer, HasSubstr("\"error\""));
+    return answer.substr(0, answer.find(','));
+  };
+  EXPECT_EQ(id_of(R"({"id":"7","describe":{"x":1}})"), R"({"id":"7")");
+  EXPECT_EQ(id_of(R"({"describe":{"x":1},"id":"7"})"), R"({"id":"7")");
+  EXPECT_EQ(id_of(R"({"x":{"id":"1"},"y":[{"id":"2"}],"id":"7"})"),
+            R"({"id":"7")");
+  EXPECT_EQ(id_of(R"({"x":{"id":"1"}})"), R"({"id":"")");
+  EXPECT_EQ(id_of(R"({"x":1,"id":["7"]})"), R"({"id":"")");
+  EXPECT_EQ(id_of(R"({"x":1,"id":{"id":"7"}})"), R"({"id":"")");
+  EXPECT_EQ(id_of(R"({"x":1,"id":7})"), R"({"id":"")");
+  EXPECT_EQ(id_of(R"({"x":1,"id":"7")"), R"({"id":"")");
 }
 
 // The code is that of the whole answer, for transports that have a place for

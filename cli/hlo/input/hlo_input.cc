@@ -58,7 +58,8 @@ void AddReadingOptions(Subcommand* command, HloReading* reading) {
 
 void AddModuleOption(Subcommand* command, std::string* module) {
   command->Value("--module", "NAME|NUMBER",
-                 "only this module: by its name, or by its number in the file",
+                 "only this module: by its name, or by its number in the file, "
+                 "from 0",
                  [module](const std::string& text) {
                    *module = text;
                    return std::string();
@@ -77,12 +78,16 @@ std::string NoModuleText(const std::string& chosen,
   const auto longer = std::find_if(
       names.begin(), names.end(),
       [&chosen](const std::string& name) { return StrContains(name, chosen); });
-  return absl::StrCat(
-      "there is no module '", chosen, "'",
-      longer != names.end()
-          ? absl::StrCat("; did you mean ", *longer, "?")
-          : DidYouMean(chosen, std::vector<std::string_view>(names.begin(),
-                                                             names.end())));
+  std::string hint = longer != names.end()
+                         ? absl::StrCat("; did you mean ", *longer, "?")
+                         : DidYouMean(chosen, std::vector<std::string_view>(
+                                                  names.begin(), names.end()));
+  constexpr size_t kMostListed = 8;
+  if (hint.empty() && !names.empty() && names.size() <= kMostListed) {
+    hint = absl::StrCat("; the modules, numbered from 0, are ",
+                        absl::StrJoin(names, ", "));
+  }
+  return absl::StrCat("there is no module '", chosen, "'", hint);
 }
 
 void AddSpaceOption(Subcommand* command, std::optional<std::string>* space) {

@@ -356,8 +356,9 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   if (table.at.has_value()) {
     if (*table.at < 0 || *table.at >= analysis->step_count()) {
       return InField(
-          "at", OutOfRangeError("there is no step ", *table.at,
-                                ": the last is ", analysis->step_count() - 1));
+          "at", OutOfRangeError("there is no step ", *table.at, " in module ",
+                                module.name(), ": the last is ",
+                                analysis->step_count() - 1));
     }
     peak->set_at(*table.at);
   }

@@ -744,6 +744,22 @@ TEST(ModuleAnalysis, BrokenText) {
   EXPECT_EQ(computed.analysis.doubts().unresolved_calls, 1);
 }
 
+// XLA copies a computation for each call, and so does Tessera: 10,000 calls of
+// one of two instructions.
+TEST(ModuleAnalysis, ManyCallsOfOneComputation) {
+  std::string text =
+      "HloModule m, is_scheduled=true\n"
+      "f { p = f32[] parameter(0) ROOT r = f32[] negate(p) }\n"
+      "ENTRY e {\n x0 = f32[] parameter(0)\n";
+  for (int i = 1; i <= 10'000; ++i) {
+    absl::StrAppend(&text, " x", i, " = f32[] call(x", i - 1,
+                    "), to_apply=f\n");
+  }
+  const Computed computed = Compute(text + "}\n");
+  EXPECT_EQ(computed.analysis.doubts().unresolved_calls, 0);
+  EXPECT_EQ(computed.analysis.step_count(), 30'001);
+}
+
 // The last computation is no entry: its peak is that of nothing.
 TEST(ModuleAnalysis, NoPeakWithoutEntry) {
   constexpr char kUnmarked[] = "no computation is marked ENTRY";

@@ -89,6 +89,14 @@ TEST(ReservedMemory, OfSmallPrograms) {
             u = f32[128] slice(t), slice={[0:128]}
             ROOT b = f32[256] pad(u, s), padding=0_128 })",
        ", input_output_alias={ {}: (0, {}, may-alias) }", "1024 0 0 516"},
+      // XLA's "size 88, output shape is |f32[<=4,5]|".
+      {"the sizes of a bounded array lie behind it",
+       R"(ENTRY e {
+            p = f32[4,5] parameter(0)
+            n = s32[] parameter(1)
+            ROOT b = f32[<=4,5] custom-call(p, n),
+              custom_call_target="SliceToDynamic" })",
+       "", "84 0 88 0"},
       {"a dynamic-update-slice is in place",
        R"(ENTRY e {
             p = f32[8] parameter(0)

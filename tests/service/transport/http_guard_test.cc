@@ -117,10 +117,12 @@ TEST(HttpGuard, WhatIsRefused) {
     int status;
     const char* message;
   } cases[] = {
-      {Post({{"Host", ""}}), 421, "the host in the request is not this one"},
-      {Post({{"Host", "a.example"}}), 421,
-       "the host in the request is not this one"},
-      {two_hosts, 421, "the host in the request is not this one"},
+      {Post({{"Host", ""}}), 421,
+       "this server is not called ''; --allow-host adds a name"},
+      {Post({{"Host", "a.example:80"}}), 421,
+       "this server is not called 'a.example:80'; "
+       "--allow-host adds a name"},
+      {two_hosts, 400, "a request must have one header Host"},
       {Post({{"Origin", "null"}}), 403,
        "requests from pages of other origins are refused"},
       {two_origins, 403, "requests from pages of other origins are refused"},

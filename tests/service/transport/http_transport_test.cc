@@ -415,8 +415,9 @@ TEST(HttpTransport, WhoMayAsk) {
   const auto transport = Started(&answering, options);
   httplib::Client client = Connect(*transport);
   const Answered other_host(
-      421,
-      Refused("PERMISSION_DENIED", "the host in the request is not this one"));
+      421, Refused("PERMISSION_DENIED",
+                   "this server is not called 'attacker.example'; "
+                   "--allow-host adds a name"));
   const Answered other_origin(
       403, Refused("PERMISSION_DENIED",
                    "requests from pages of other origins are refused"));
@@ -441,7 +442,7 @@ TEST(HttpTransport, WhoMayAsk) {
             other_origin);
   const RawConnection no_host(transport->port());
   no_host.Send("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n");
-  EXPECT_THAT(no_host.ReadAll(), StartsWith("HTTP/1.1 421 "));
+  EXPECT_THAT(no_host.ReadAll(), StartsWith("HTTP/1.1 400 "));
 }
 
 TEST(HttpTransport, BodiesThatAreTooLarge) {
@@ -505,9 +506,9 @@ TEST(HttpTransport, HeadsThatAreTooLong) {
     const char* answer;
   } cases[] = {
       {Raw("GET /" + line + " HTTP/1.1"), ""},
-      {Raw("GET /healthz HTTP/1.1\r\nX: " + line), "HTTP/1.1 400 "},
+      {Raw("GET /healthz HTTP/1.1\r\nX: " + line), "HTTP/1.1 431 "},
       {line + line + line, ""},
-      {many, "HTTP/1.1 400 "},
+      {many, "HTTP/1.1 431 "},
       {"\r\n\r\n", "HTTP/1.1 400 "},
       {std::string(100, '\0') + "\r\n\r\n", "HTTP/1.1 400 "},
       {"GET\r\n\r\n", "HTTP/1.1 400 "},
@@ -615,6 +616,13 @@ TEST(HttpTransport, WhoIsSlowIsHungUpOn) {
   const RawConnection dripping(transport->port());
   dripping.Send("GET /");
   while (dripping.Send("x")) absl::SleepFor(absl::Milliseconds(10));
+  const RawConnection body(transport->port());
+  body.Send(absl::StrCat("POST /v1/ask HTTP/1.1\r\nHost: localhost\r\n",
+                         "Content-Type: ", kJson,
+                         "\r\nContent-Length: 100\r\n\r\n{}"));
+  const std::string late = body.ReadAll();
+  EXPECT_THAT(late, StartsWith("HTTP/1.1 408 "));
+  EXPECT_THAT(late, HasSubstr("the request did not arrive within 200ms, or"));
   // Nor does a request after the first.
   const RawConnection second(transport->port());
   second.Send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
