@@ -1402,7 +1402,8 @@ TEST(HloCommand, AModuleThatIsNotThere) {
   constexpr Case kCases[] = {
       {"a", "there is no module 'a'; did you mean jit_a?\n"},
       {"jit_x", "there is no module 'jit_x'; did you mean jit_a?\n"},
-      {"train_step", "there is no module 'train_step'\n"},
+      {"train_step",
+       "there is no module 'train_step'; the modules, numbered from 0, are "},
   };
   for (const char* command : {"peak", "map"}) {
     for (const Case& c : kCases) {
@@ -1507,7 +1508,7 @@ TEST(HloCommand, NoPeakWithoutEntry) {
       {"hlo", "peak", "-", "tests/hlo/data/slice_to_dynamic.hlo"}, kNoEntry);
   EXPECT_EQ(both.exit_code, kExitBadInput);
   EXPECT_THAT(both.out, HasSubstr("ENTRY\n\ntests/hlo/data/slice_to_dynamic"));
-  EXPECT_THAT(both.out, HasSubstr("peak 72 B at step 3"));
+  EXPECT_THAT(both.out, HasSubstr("peak 84 B at step 3"));
 }
 
 TEST(HloCommand, NoPeakOfADumpThatBreaksOffBeforeEntry) {
