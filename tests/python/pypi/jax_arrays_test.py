@@ -55,6 +55,20 @@ def test_pads_of_ml_dtypes():
     assert (tiled == ml_dtypes.bfloat16(1.5)).sum() == 16 * 84
 
 
+@pytest.mark.parametrize(
+    "element_type, pad, wrong", [("u4", 15, 99), ("s4", -8, -9), ("f8e4m3fn", 448, 1000)]
+)
+@pytest.mark.parametrize("details", ["", "E(4)"])
+def test_pads_that_are_not_numbers_of_the_type(element_type, pad, wrong, details):
+    if element_type[0] == "f":
+        details = ""
+    array = numpy.zeros((3, 5), dtype_of(element_type, 8))
+    to = f"{element_type}[3,5]{{1,0:T(2,2){details}}}"
+    assert tessera.relayout(array, to=to, pad=pad).any()
+    with pytest.raises(tessera.Error, match=f"{wrong} is not among the numbers of {element_type}"):
+        tessera.relayout(array, to=to, pad=wrong)
+
+
 @pytest.mark.parametrize("element_type", _OF_ML_DTYPES)
 def test_unsigned_integers_in_place_of_ml_dtypes(element_type):
     array = random_bytes(dtype_of(element_type, 8))
