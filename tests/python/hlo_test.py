@@ -145,9 +145,10 @@ def test_files_that_are_not_there():
             hlo.load(path)
         assert isinstance(caught.value, (tessera.Error, OSError))
         assert isinstance(caught.value, ValueError)
-        assert caught.value.source == str(path)
+        assert caught.value.source == caught.value.filename == str(path)
         assert str(caught.value).count(str(path)) == 1
-        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert (str(again), again.filename) == (str(caught.value), str(path))
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "HloModule m\n", b"\x00\xff", "{"])
@@ -350,6 +351,20 @@ def test_what_is_not_read_is_not_within_the_budget(text, said, tmp_path):
     path = tmp_path / "m.txt"
     path.write_text(text)
     assert f"not read: {path}: " in str(hlo.load(path).check(max_reserved="1GiB"))
+
+
+def test_a_file_beside_it_that_is_not_read(tmp_path):
+    path = tmp_path / "m.txt"
+    path.write_text(MODULE)
+    beside = tmp_path / "m-buffer-assignment.txt"
+    beside.write_text(
+        "BufferAssignment:\nallocation 0: size 8, parameter 0, shape |f32[2]| at ShapeIndex {}:\n"
+        " value: <7 other @0> (size=8,offset=0): f32[2]{0}\n"
+    )
+    check = hlo.load(path).check(max_reserved="1GiB")
+    assert not check and f"\n  not read: {beside}: " in str(check)
+    assert tessera.explain(path, device="v5e").fits is None
+    assert hlo.load(path, sidecars=False).check(max_reserved="1GiB")
 
 
 def test_few_mistakes_are_listed():

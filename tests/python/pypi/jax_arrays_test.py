@@ -18,6 +18,12 @@ def test_versions():
     assert _core.pybind11_version >= (2, 12)
 
 
+def test_tuples_of_numpy():
+    # NumPy 2 writes np.int64(2) for one in a tuple.
+    tiles = (numpy.int64(2), numpy.int64(4))
+    assert tessera.cute("(4,8):(1,4)").logical_divide(tiles).shape == "((2,2),(4,2))"
+
+
 def random_bytes(dtype, bounds=BOUNDS):
     """An array whose elements have all bits that they may have."""
     dtype = numpy.dtype(dtype)
