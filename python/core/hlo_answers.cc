@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -159,6 +160,20 @@ ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
       FillModulePeak(module.file->dump(), module.handle, table, &bytes, &peak),
       module.file->name());
   return peak;
+}
+
+// Returns the needs of a memory space without arrays.
+py::object EmptySpace(const std::string& name) {
+  SpacePeak space;
+  space.set_name(name);
+  space.set_reserved_bytes(0);
+  space.set_parameter_bytes(0);
+  space.set_constant_bytes(0);
+  space.set_output_bytes(0);
+  space.set_temporary_bytes(0);
+  space.set_temporary_peak_bytes(0);
+  space.set_reserved_unpadded_bytes(0);
+  return ToPython(space);
 }
 
 // -- Passes -------------------------------------------------------------------
@@ -341,6 +356,10 @@ py::tuple Check(const Files& files, const MemoryQuestion& question,
                 });
   MemoryCheck check;
   checker.Finish(&check);
+  if (!std::all_of(files.begin(), files.end(),
+                   [](const auto& file) { return file->IsAllRead(); })) {
+    check.set_is_within_budget(false);
+  }
   for (const ModuleCheck& module : check.modules()) {
     has_space |= !module.has_by_memory_space() ||
                  !module.by_memory_space().spaces().empty();
@@ -510,6 +529,7 @@ void BindHloAnswers(py::module_* module) {
         return ToPython(PeakOf(peak_module, question, question.series));
       },
       py::arg("module"), py::arg("question"));
+  module->def("empty_space", &EmptySpace, py::arg("name"));
   module->def(
       "hlo_peak_text",
       [](const Kept<HloModule>& peak_module, const MemoryQuestion& question,

@@ -1,5 +1,6 @@
 #include "tessera/python/core/hlo_handles.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -20,6 +21,21 @@
 #include "tessera/service/error.h"
 
 namespace tessera::python {
+
+bool HloFileHandle::IsAllRead() const {
+  return dump().diagnostic_count() == 0 &&
+         std::all_of(file_.sidecar_problems.begin(),
+                     file_.sidecar_problems.end(),
+                     [](const auto& problems) { return problems.status.ok(); });
+}
+
+bool HloFileHandle::HasUnbounded() {
+  for (int64_t i = 0; i < dump().shapes().size(); ++i) arrays_.parts(i);
+  for (int64_t i = 0; i < arrays_.array_count(); ++i) {
+    if (!arrays_.array(i).sizes.has_value()) return true;
+  }
+  return false;
+}
 
 std::pair<int64_t, int64_t> HloFileHandle::BytesOf(HloInstruction instruction) {
   std::pair<int64_t, int64_t> bytes;
@@ -354,6 +370,7 @@ void BindFile(py::module_* module) {
                              [](const HloFileHandle& self) {
                                return self.dump().diagnostic_count();
                              })
+      .def_property_readonly("has_unbounded", &HloFileHandle::HasUnbounded)
       .def_property_readonly("sidecar_problems", &SidecarDiagnostics)
       .def_property_readonly(
           "modules",

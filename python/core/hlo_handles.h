@@ -33,6 +33,11 @@ class HloFileHandle {
   const HloFile& file() const { return file_; }
   const HloDump& dump() const { return file_.dump; }
 
+  // Whether the text and the files next to it have no mistake, so that all of
+  // it was read.
+  bool IsAllRead() const;
+  // Whether an array has an unbounded dimension.
+  bool HasUnbounded();
   // The bytes of all arrays in a result, without and with padding; those with
   // an unbounded dimension count for nothing.
   std::pair<int64_t, int64_t> BytesOf(HloInstruction instruction);

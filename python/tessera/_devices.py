@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Dict, NamedTuple, Optional, Union
 
 from tessera import _core
@@ -94,10 +95,17 @@ def device_named(name: Union[int, str]) -> Device:
     >>> device_named("24GiB")
     Device(name='', capacity_bytes=25769803776, target='')
     """
-    if isinstance(name, int):
-        if name < 0:
-            raise Error(f"{name} bytes are less than 0", field="device")
-        return Device("", name, "")
+    if not isinstance(name, str):
+        try:
+            capacity = operator.index(name)
+        except TypeError:
+            raise TypeError(
+                "device: expected the name of a device or a number of bytes, "
+                f"found {type(name).__name__}"
+            ) from None
+        if capacity < 0:
+            raise Error(f"{capacity} bytes are less than 0", field="device")
+        return Device("", capacity, "")
     found = known_device(name)
     if found is not None:
         return found

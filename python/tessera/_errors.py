@@ -91,6 +91,11 @@ class FileError(Error, OSError):
     """A file that the system cannot open: it does not exist or may not be
     read."""
 
+    @property
+    def filename(self) -> Any:
+        """The same as `source`, under the name of OSError."""
+        return self.source
+
     def __str__(self) -> str:
         return Error.__str__(self)
 

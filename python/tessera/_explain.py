@@ -25,7 +25,7 @@ from tessera._devices import Device, device_named, device_of
 from tessera._errors import Error
 from tessera._layouts import Shape, shape
 from tessera._pictures import display
-from tessera.hlo import Dump, Instruction, Module, explain_text, load
+from tessera.hlo import Dump, Instruction, Module, _mistakes, explain_text, load
 
 # The number of a parameter or a result, and the index of a part of it.
 Part = Tuple[int, Tuple[int, ...]]
@@ -121,7 +121,8 @@ class Explanation(Answer):
             known.
         needed_bytes: The bytes that XLA reserves for the run, and those of the
             program itself if known.
-        fits: Whether that fits; None if the device is not known.
+        fits: Whether that fits; None if the device is not known, or if not all
+            of the program was read or counted and the rest fits.
         device_count: The number of devices that run it; all bytes are those of
             one device.
         argument_bytes: The bytes of all arguments.
@@ -177,6 +178,11 @@ class Explanation(Answer):
         name = f" {self.device}" if self.device else ""
         left = self.capacity_bytes - self.needed_bytes
         difference = _core.human_bytes(abs(left))
+        if self.fits is None:
+            return (
+                f"not known whether it fits{name}: needs {needed} of {capacity}, "
+                "and not all of the program was read or counted"
+            )
         if left < 0:
             return f"does not fit{name}: needs {needed} of {capacity}, {difference} too much"
         return f"fits{name}: needs {needed} of {capacity}, {difference} left"
@@ -213,7 +219,8 @@ class Explanation(Answer):
             if self.device_count > 1
             else ""
         )
-        return f"{self.module or 'module'} for {self.device or self.target}{many}"
+        device = self.device or self.target.replace("none", "")
+        return f"{self.module or 'module'}{device and f' for {device}'}{many}"
 
     def _parts(self) -> str:
         parts = [
@@ -231,6 +238,8 @@ class Explanation(Answer):
         return text or "nothing"
 
     def _sections(self, shown: _core.Display) -> Iterator[Section]:
+        if self.rows == 0:
+            return
         if self.arguments:
             save = ""
             if self.donatable_bytes:
@@ -488,7 +497,8 @@ def _copies(program: _Program) -> Table[BoundaryCopy]:
         program.module._core
     ):
         told.add(instruction)
-        if is_free or is_fused or instruction.computation != program.entry:
+        # 0 bytes are those of an unbounded dimension, too.
+        if is_free or is_fused or nbytes == 0 or instruction.computation != program.entry:
             continue
         before, after = shape(from_), shape(to)
         if before.dimensions != after.dimensions:
@@ -597,7 +607,7 @@ def _family(device: Device) -> str:
     return "tpu" if device.target.startswith("v") else device.target
 
 
-def _pasted(text: str, rows: int) -> Optional[answers.ExplainTextResult]:
+def _pasted(text: Any, rows: int) -> Optional[answers.ExplainTextResult]:
     """Explains a text that is not a program, or the file with that name; returns
     None if it is a program."""
     try:
@@ -607,6 +617,8 @@ def _pasted(text: str, rows: int) -> Optional[answers.ExplainTextResult]:
             if os.path.isfile(text):
                 with open(text, encoding="utf-8", errors="replace") as file:
                     text = file.read()
+            elif not isinstance(text, str):
+                return None
             return explain_text(text, rows=rows)
         # The caller then reports that it is not a program, which is more useful.
         except (Error, OSError, ValueError):
@@ -655,7 +667,9 @@ def explain(
     >>> answer.fits, answer.needed_bytes, answer.donatable_bytes
     (True, 99789824, 4260864)
     """
-    if isinstance(program, str):
+    if rows < 0:
+        raise Error("expected 0 or more", field="rows")
+    if isinstance(program, (str, os.PathLike)):
         answer = _pasted(program, rows)
         if answer is not None:
             return answer
@@ -690,10 +704,24 @@ def explain(
     target = peak.target or ""
     capacity = None if chosen is None else chosen.capacity_bytes
     notes = []
+    mistakes = _mistakes(module._core.file)
+    if mistakes:
+        more = f"; {len(mistakes) - 1} more mistakes" if len(mistakes) > 1 else ""
+        notes.append(f"not all of it was read: {mistakes[0]}{more}")
+    if peak.skipped_arrays:
+        notes.append("arrays with an unbounded dimension count as 0 bytes")
+    is_partial = bool(notes)
     if chosen is not None and _family(chosen) not in ("", target):
-        notes.append(
-            f"it was compiled for {target}: {chosen.name} would lay out and pad arrays differently"
-        )
+        if target == "none":
+            notes.append(
+                "the text does not tell for which device it was compiled: "
+                f"{chosen.name} may lay out and pad arrays differently"
+            )
+        else:
+            notes.append(
+                f"it was compiled for {target}: "
+                f"{chosen.name} would lay out and pad arrays differently"
+            )
     if target == "gpu" and capacity is not None:
         usual = int(_GPU_FRACTION * capacity)
         if usual < needed <= capacity:
@@ -701,13 +729,16 @@ def explain(
                 f"JAX takes {_core.human_bytes(usual)} of a GPU's memory unless "
                 "XLA_PYTHON_CLIENT_MEM_FRACTION is larger"
             )
+    fits = None if capacity is None else needed <= capacity
+    if fits and is_partial:
+        fits = None
     return Explanation(
         module=module.name,
         target=target,
         device=chosen.name if chosen is not None else peak.tpu_generation or "",
         capacity_bytes=capacity,
         needed_bytes=needed,
-        fits=None if capacity is None else needed <= capacity,
+        fits=fits,
         device_count=_count(module, "num_partitions") * _count(module, "replica_count"),
         argument_bytes=space.parameter_bytes or 0,
         output_bytes=space.output_bytes or 0,

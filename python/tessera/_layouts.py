@@ -8,6 +8,8 @@ import json
 import operator
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar, Union
 
+import numpy
+
 from tessera import _core, answers
 from tessera._answer import Table
 from tessera._element_types import dtype_of, element_type_of
@@ -16,6 +18,9 @@ from tessera._pictures import Picture, Window
 
 Self = TypeVar("Self", bound="Layout")
 AnyText = Union[str, "Layout"]
+
+# The most elements whose positions are counted one by one.
+_MOST_COUNTED = 1 << 22
 
 
 def _unicode(text: str) -> str:
@@ -150,8 +155,11 @@ class Layout(_core.Layout):
         [([0], 8, 8), ([1], 130, 256)]
         """
         positions = self.position_count()
+        reached = self._reached_count()
         unpadded, padded = self._bytes()
-        fraction = (positions - self.size) / positions if positions else 0.0
+        if reached != self.size and unpadded is not None:
+            unpadded = (reached * (self.element_bits or 0) + 7) // 8
+        fraction = (positions - reached) / positions if positions else 0.0
         by_dimension: Table[answers.DimensionPaddingSizes] = Table()
         element_bits = None
         if self.family == "xla":
@@ -163,12 +171,26 @@ class Layout(_core.Layout):
                 element_bits = (leaf.unpadded_element_bits, leaf.element_bits)
                 fraction = 1 - (1 - fraction) * element_bits[0] / element_bits[1]
         return Padding(
-            positions - self.size,
+            positions - reached,
             None if padded is None or unpadded is None else padded - unpadded,
             fraction if positions else 0.0,
             by_dimension,
             element_bits,
         )
+
+    def _reached_count(self) -> int:
+        """Returns how many positions have an element, or several."""
+        if self.family not in ("cute", "strided"):
+            return self.size
+        described = self.describe()
+        strides = described.cute or described.strided
+        assert strides is not None
+        if strides.gaps is not None:
+            return self.size
+        if self.size > _MOST_COUNTED:
+            raise Error("elements may share positions, and there are too many of them to count")
+        indices = tuple(numpy.indices(self.bounds, sparse=True))
+        return int(numpy.unique(self.linear_index(indices)).size)
 
     # -- Where elements lie -----------------------------------------------------
 
@@ -432,7 +454,9 @@ class Shape(Layout):
             details += f"S({operator.index(memory_space)})"
         details = f":{details}" if details else ""
         order_text = ",".join(str(operator.index(dimension)) for dimension in order)
-        return cls(f"{array}{{{order_text}{details}}}", target=target)
+        # A scalar has no braces if there is nothing to put in them.
+        braces = f"{{{order_text}{details}}}" if order_text or details else ""
+        return cls(array + braces, target=target)
 
     @classmethod
     def from_proto(cls, proto: bytes) -> Shape:
@@ -465,8 +489,12 @@ class Shape(Layout):
 
     @property
     def dimensions(self) -> Tuple[int, ...]:
-        """The bounds; for a dynamic dimension, its largest size."""
-        return self._part("dimensions", ())
+        """The bounds; for a dynamic dimension, its largest size. Raises
+        tessera.Error if a dimension has none, as in f32[?]."""
+        dimensions = self._part("dimensions", ())
+        if any(bound < 0 for bound in dimensions):
+            raise Error(f"{self.text} has an unbounded dimension")
+        return dimensions
 
     @property
     def dynamic_dimensions(self) -> Tuple[bool, ...]:
@@ -516,6 +544,8 @@ class Shape(Layout):
     def _total(self) -> answers.Sizes:
         described = self.describe().xla
         assert described is not None and described.total is not None
+        if described.has_unbounded:
+            raise Error(f"{self.text} has an unbounded dimension")
         return described.total
 
     @property
@@ -539,6 +569,13 @@ def _coordinate_text(coordinate: Any) -> Optional[str]:
     if getattr(coordinate, "shape", ()) or isinstance(coordinate, list):
         return None
     return str(operator.index(coordinate))
+
+
+def _argument_text(argument: Any) -> str:
+    """Returns an argument of a function, such as a layout, a number or a tuple."""
+    if isinstance(argument, tuple):
+        return f"({','.join(map(_argument_text, argument))})"
+    return str(argument)
 
 
 class CuteLayout(Layout):
@@ -614,7 +651,7 @@ class CuteLayout(Layout):
 
         docs/command_line.md lists these functions.
         """
-        texts = ", ".join([self.text] + [str(argument) for argument in arguments])
+        texts = ", ".join([self.text] + [_argument_text(argument) for argument in arguments])
         return cute(f"{function}({texts})")
 
     def composition(self, other: Any) -> CuteLayout:
@@ -719,16 +756,9 @@ class Tensor(Layout):
         there. With a `base`, the address at which the tensor begins in each
         bank, it also has the address. `arch` and `banks` are those of `buffer`.
         """
-        rank = self.rank
-        for index in indices:
-            if len(index) != rank:
-                raise Error(
-                    f"expected {rank} entries in each index, found {len(index)}", field="indices"
-                )
-        flat = [operator.index(entry) for index in indices for entry in index]
         question: Dict[str, Any] = {
             "tensor": self.text,
-            "indices": flat,
+            "indices": _flat(indices, self.rank),
             "card": _card(arch, banks),
         }
         if base is not None:
@@ -851,6 +881,16 @@ def tensor(text: AnyText) -> Tensor:
     return text if isinstance(text, Tensor) else Tensor(_text_of(text))
 
 
+def _flat(indices: Sequence[Sequence[int]], rank: int) -> List[int]:
+    """Returns the entries of all indices."""
+    for index in indices:
+        if len(index) != rank:
+            raise Error(
+                f"expected {rank} entries in each index, found {len(index)}", field="indices"
+            )
+    return [operator.index(entry) for index in indices for entry in index]
+
+
 def _card(arch: str, banks: Optional[int]) -> Dict[str, Any]:
     """Returns the card of a question, as a message."""
     card: Dict[str, Any] = {"architecture": arch}
@@ -892,11 +932,13 @@ def ttnn(
         "data_type": "" if dtype is None else str(dtype),
         "layout": "" if layout is None else str(layout),
         "memory_config": "" if memory_config is None else str(memory_config),
-        "indices": [operator.index(entry) for index in indices for entry in index],
         "card": _card(arch, banks),
     }
     if shape is not None:
         question["shape"] = [operator.index(size) for size in shape]
+    if len(indices) > 0:
+        rank = len(ask({"ttnn": question}).shape if shape is None else shape)
+        question["indices"] = _flat(indices, rank)
     if base is not None:
         question["base"] = operator.index(base)
     return ask({"ttnn": question})
@@ -916,7 +958,17 @@ def ask(request: Dict[str, Any]) -> Any:
     >>> tessera.ask({"parse": {"text": "8:2"}}).form
     'layout'
     """
-    return _core.ask(json.dumps(request))
+    return _core.ask(json.dumps(request, default=_plain_number))
+
+
+def _plain_number(value: Any) -> int:
+    """Returns an integer of NumPy as one of Python."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(
+            f"a question has texts, numbers, lists and dicts; found {type(value).__name__}"
+        ) from None
 
 
 def evaluate(
@@ -951,7 +1003,7 @@ def _access(
 ) -> answers.AccessResult:
     question: Dict[str, Any] = {
         "layout": _text_of(layout),
-        "threads": str(threads) if isinstance(threads, int) else _text_of(threads),
+        "threads": threads if isinstance(threads, str) else _argument_text(threads),
         "element_bytes": operator.index(element_bytes),
     }
     return ask({"access": {**question, **limits}})

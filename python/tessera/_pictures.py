@@ -8,6 +8,7 @@ import sys
 from typing import Any, Optional, Tuple, Union
 
 from tessera import _core
+from tessera._errors import Error
 from tessera._files import write_text
 
 #: [begin, end) of cells or positions.
@@ -26,6 +27,15 @@ def display() -> _core.Display:
     is_terminal = bool(getattr(sys.stdout, "isatty", lambda: False)())
     columns = shutil.get_terminal_size().columns if is_terminal else 0
     return _core.Display(unicode=is_utf8(sys.stdout), color=False, columns=columns)
+
+
+def suffix_of(path: Any, *known: str) -> str:
+    """Returns the suffix of a file's name: one of these, or none. Another one
+    names a format that cannot be written."""
+    suffix = os.path.splitext(os.fsdecode(path))[1]
+    if suffix.lower() not in ("", *known):
+        raise Error(f"expected a name with {' or '.join(known)}, found {suffix}", field="path")
+    return suffix.lower()
 
 
 class Picture:
@@ -54,11 +64,10 @@ class Picture:
         return self._drawing.to_text(unicode, color, columns)
 
     def save(self, path: Any) -> None:
-        """Writes the picture to a file: SVG, or text if the name ends in
-        .txt."""
-        name = os.fspath(path)
-        text = self.to_text(unicode=True) if str(name).endswith(".txt") else self.to_svg()
-        write_text(name, text)
+        """Writes the picture to a file: text if the name ends in .txt, or SVG if it
+        ends in .svg or has no suffix."""
+        is_text = suffix_of(path, ".svg", ".txt") == ".txt"
+        write_text(path, self.to_text(unicode=True) if is_text else self.to_svg())
 
     def __str__(self) -> str:
         return self.to_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Optional, Sequence, Tuple
 
 import numpy
@@ -99,9 +100,10 @@ class RelayoutPlan:
             raise Error(
                 f"no dtype for {self.element_type} without ml_dtypes; give bytes", field="pad"
             )
-        if dtype.kind in "iu" and bits != 4 and bits != 2 and bits != 1:
-            _check_fits(pad, dtype)
-        return numpy.asarray(pad).astype(dtype).tobytes()
+        made = _number(pad, self.element_type or "", dtype)
+        if made is None:
+            raise Error(f"{pad} is not among the numbers of {self.element_type}", field="pad")
+        return made.tobytes()
 
     @property
     def from_bytes(self) -> int:
@@ -138,12 +140,25 @@ class RelayoutPlan:
         return f"tessera.RelayoutPlan({self.from_.text!r}, {self.to.text!r})"
 
 
-def _check_fits(pad: Any, dtype: numpy.dtype[Any]) -> None:
-    """Raises tessera.Error unless the integers of the dtype include the
-    number."""
-    limits = numpy.iinfo(dtype)
-    if pad != pad or not limits.min <= pad <= limits.max or int(pad) != pad:
-        raise Error(f"{pad} is not among the numbers of {dtype}", field="pad")
+def _number(pad: Any, element_type: str, dtype: numpy.dtype[Any]) -> Any:
+    """Returns the number as an element; None if the type does not have it. Numbers
+    with a fraction may be rounded."""
+    if isinstance(pad, (complex, numpy.complexfloating)) and dtype.kind != "c":
+        return None
+    integers = re.fullmatch(r"([su])(\d+)", element_type)
+    if integers is not None:
+        bits = int(integers[2])
+        low, high = (-(1 << bits - 1), 1 << bits - 1) if integers[1] == "s" else (0, 1 << bits)
+        if not low <= pad < high or int(pad) != pad:
+            return None
+        return numpy.asarray(pad).astype(dtype)
+    try:
+        with numpy.errstate(all="ignore"):
+            made = numpy.asarray(pad).astype(dtype)
+    # An integer that no float holds.
+    except OverflowError:
+        return None
+    return made if numpy.isfinite(made) or not numpy.isfinite(pad) else None
 
 
 def _check_has_no_objects(buffer: Any) -> None:
@@ -159,6 +174,15 @@ def _check_has_no_objects(buffer: Any) -> None:
             has_objects = False
     if has_objects:
         raise TypeError("an array of objects has no elements to move")
+
+
+def _check_type(out: Any, element_type: str, bits: int) -> None:
+    """Raises TypeError for an array of numbers of another type. Unsigned integers
+    and raw bytes hold elements of any type."""
+    if not isinstance(out, numpy.ndarray) or out.dtype.kind == "u" or is_raw(out.dtype):
+        return
+    if out.dtype != dtype_of(element_type, bits):
+        raise TypeError(f"out: expected an array of {element_type}, found one of {out.dtype}")
 
 
 def _type_name(of: Layout) -> Optional[str]:
@@ -213,7 +237,8 @@ def relayout(
             `array` is a buffer of the bytes of that layout, as it comes from a
             device. A Layout or Format of JAX has the bounds and type of `to`.
         out: The array to write to, of the size of `to`; a new array if not
-            given. Its padding is unchanged unless `pad` is given.
+            given. Its dtype is that of the elements, or raw bytes or unsigned
+            integers. Its padding is unchanged unless `pad` is given.
         threads: How many threads share the work, 1 to 256.
         pad: The value for padding: a number or the bytes of an element. If not
             given, padding of a new array is 0.
@@ -260,6 +285,8 @@ def relayout(
         if read is not from_:
             source = _unpack(source, from_)
     plan = RelayoutPlan(read, written, element_type=type_name, to_dimensions=to_dimensions, pad=pad)
+    if out is not None:
+        _check_type(out, plan.element_type or "", to.element_bits or 8)
     if written is not to:
         return _execute_and_pack(plan, source, to, out, threads)
     if out is None:

@@ -22,17 +22,32 @@ from __future__ import annotations
 
 import dataclasses
 import html
-import json
 import operator
 import os
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    TypeVar,
+    Union,
+)
 
-from tessera import _core, _programs, answers
+from tessera import _core, _layouts, _programs, answers
 from tessera._answer import Answer, Table
 from tessera._core import Computation, Computations, Instruction, Instructions
 from tessera._errors import Error
-from tessera._files import write_text
-from tessera._pictures import display
+from tessera._files import unpacked, write_text
+from tessera._pictures import display, suffix_of
+
+T = TypeVar("T")
+
+# The most mistakes of a file that a check lists.
+_MOST_MISTAKES = 10
 
 __all__ = [
     "Check",
@@ -79,7 +94,7 @@ def load(
     Args:
         source: A path of a file or of a folder of dumps; the text itself (a str
             with a line break or a brace counts as text); or bytes, text or
-            proto. Files may be compressed by gzip. A program of JAX gives its
+            proto. Files and bytes may be compressed by gzip. A program of JAX gives its
             text: the result of compile(), its executable, or a HloModule. So
             does the result of lower(), which has no memory before it is
             compiled.
@@ -104,7 +119,8 @@ def load(
     if isinstance(source, str) and (not source or "\n" in source or "{" in source):
         return Dump([_core.read_hlo_bytes(source.encode("utf-8", "surrogatepass"), "", strict, threads)], [])
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return Dump([_core.read_hlo_bytes(bytes(source), "", strict, threads)], [])
+        data = unpacked(bytes(source), "")
+        return Dump([_core.read_hlo_bytes(data, "", strict, threads)], [])
     try:
         path = os.fsencode(source)
     except UnicodeEncodeError as error:
@@ -131,7 +147,7 @@ def explain_text(text: str, *, rows: int = 10) -> answers.ExplainTextResult:
     Raises:
         tessera.Error: The text is something else; the message names its kind.
     """
-    answer = _core.ask(json.dumps({"explain_text": {"text": text, "rows": rows}}))
+    answer = _layouts.ask({"explain_text": {"text": text, "rows": rows}})
     return answer._rendered_by(
         lambda: _core.explanation_text(text, rows, display()).rstrip("\n")
     )
@@ -218,6 +234,37 @@ class Relayout(Answer):
     is_fused: bool
     op_name: str
     source_line: str
+
+
+def _named(space: Any, spaces: Dict[int, Tuple[str, T]]) -> T:
+    """Returns the memory space with that number or name, in upper or lower case,
+    among these, by their number: the name, with or without the number, and the
+    space."""
+    if not spaces:
+        raise Error("the program has no arrays", code="NOT_FOUND", field="space")
+    wanted = str(space).lower()
+    known = []
+    for number, (name, found) in sorted(spaces.items()):
+        place = f" S({number})"
+        name = name[: -len(place)] if name.endswith(place) else name
+        known.append(name + place)
+        if wanted in (str(number), f"s({number})", name.lower(), (name + place).lower()):
+            return found
+    raise Error(
+        f"no array lies in memory space {space}; the program uses {', '.join(known)}",
+        code="NOT_FOUND",
+        field="space",
+    )
+
+
+def _mistakes(file: _core.HloFile) -> List[str]:
+    """Returns the mistakes that kept a part of a file from being read."""
+    name = f"{file.name}: " if file.name else ""
+    found = []
+    for entry in file.diagnostics:
+        place = f"{entry['line']}:{entry['column']}: " if entry["line"] else ""
+        found.append(f"{name}{place}{entry['message']}")
+    return found + [f"{path}: {why}" for path, why, _ in file.sidecar_problems if why]
 
 
 class Module:
@@ -412,10 +459,7 @@ class Module:
         )
         if space is None and maps:
             space = max(maps, key=lambda number: maps[number].nbytes)
-        for number, found in maps.items():
-            if space in (number, found.name, found.name.split(" ")[0]):
-                return found
-        raise Error(f"memory space {space} is empty", code="NOT_FOUND", field="space")
+        return _named(space, {n: (found.name, found) for n, found in maps.items()})
 
     def relayouts(self) -> Table[Relayout]:
         """Returns the instructions that only change a layout, in the order of
@@ -456,11 +500,11 @@ class Peak(answers.ModulePeak):
 
     def space(self, memory_space: Union[int, str] = 0) -> answers.SpacePeak:
         """Returns the needs of a memory space, by its number or name."""
-        spaces = self.by_memory_space or {}
-        for number, space in spaces.items():
-            if memory_space in (number, space.name):
-                return space
-        raise Error(f"memory space {memory_space} is empty", code="NOT_FOUND")
+        spaces = dict(self.by_memory_space or {})
+        if 0 not in spaces:
+            name = {"tpu": "HBM", "gpu": "device", "cpu": "host"}.get(self.target, "default")
+            spaces[0] = _core.empty_space(name)
+        return _named(memory_space, {n: (space.name, space) for n, space in spaces.items()})
 
     @property
     def peak_bytes(self) -> int:
@@ -535,11 +579,10 @@ class MemoryMap:
         return self._core.to_trace()
 
     def save(self, path: Any) -> None:
-        """Writes the picture to a file, or the trace if the name ends in
-        .json."""
-        name = os.fspath(path)
-        text = self.to_trace() if str(name).endswith(".json") else self.to_svg()
-        write_text(name, text)
+        """Writes the trace to a file if the name ends in .json, or the picture if it
+        ends in .svg or has no suffix."""
+        is_trace = suffix_of(path, ".svg", ".json") == ".json"
+        write_text(path, self.to_trace() if is_trace else self.to_svg())
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
@@ -797,7 +840,8 @@ class Dump:
 
         Returns:
             A Check, which is true if all is within the budget. A module without
-            a peak is not.
+            a peak is not, nor is a file that has `diagnostics`, because a part
+            of it was not read.
         """
         if max_reserved is None:
             max_reserved = max_peak
@@ -818,12 +862,28 @@ class Dump:
             display(),
         )
         made = Check._of(check.__dict__)
-        unknown = [
-            f"  module {module.module}: {self._advice or module.reason}"
-            for module in made.modules
-            if module.reason is not None
-        ]
-        text = "\n".join([report.strip("\n") or sentence, *unknown])
+        lines = [report.strip("\n") or sentence]
+        for module in made.modules:
+            if module.reason is not None:
+                lines.append(f"  module {module.module}: {self._advice or module.reason}")
+        for file in self._files:
+            mistakes = _mistakes(file)
+            lines += [f"  not read: {mistake}" for mistake in mistakes[:_MOST_MISTAKES]]
+            if len(mistakes) > _MOST_MISTAKES:
+                lines.append(f"  not read: {len(mistakes) - _MOST_MISTAKES} more mistakes")
+            if file.has_unbounded:
+                lines.append("  note: arrays with an unbounded dimension count as 0 bytes")
+        for module in made.modules:
+            if module.is_in_baseline is False:
+                lines.append(f"  note: module {module.module} is not in the baseline")
+            if any(_is_of_two_measures(space) for space in (module.by_memory_space or {}).values()):
+                lines.append(
+                    f"  note: XLA's assignment of module {module.module} is known on only one "
+                    "side: its growth is that of the computed reserved bytes"
+                )
+        for name in made.missing_modules:
+            lines.append(f"  note: the files do not have module {name}")
+        text = "\n".join(lines)
         return made._rendered_by(lambda: text)
 
     def baseline(self, *, assume_text_order: bool = False, target: str = "") -> str:
@@ -869,6 +929,14 @@ class Dump:
         names = ", ".join(repr(module.name) for module in self.modules[:3])
         more = ", ..." if len(self.modules) > 3 else ""
         return f"<tessera.hlo.Dump of {names}{more}>"
+
+
+def _is_of_two_measures(space: answers.SpaceCheck) -> bool:
+    """Returns whether XLA's own number is known for the module but not for the
+    baseline, or vice versa."""
+    return space.baseline_reserved_bytes is not None and (
+        (space.assigned_bytes is None) != (space.baseline_assigned_bytes is None)
+    )
 
 
 def _read_baseline(baseline: Any) -> Tuple[Optional[str], List[_core.HloFile]]:

@@ -144,7 +144,8 @@ def read(layout: Any) -> Layout:
 
 
 def layout_of(array: Any) -> _layouts.Shape:
-    """Returns the XLA shape of a JAX array, with its layout on the device.
+    """Returns the XLA shape of a JAX array, with its layout on the device. For an
+    array on several devices, that is the shape of the part on each of them.
 
     `array` is any object with `shape` and `dtype`. Arrays of JAX have their
     layout in `format` or `layout`. Without one, as in most instances of
@@ -153,10 +154,14 @@ def layout_of(array: Any) -> _layouts.Shape:
     """
     if not is_array(array):
         raise Error(f"expected an array with shape and dtype, found {type(array).__name__}")
+    bounds = array.shape
+    sharding: Any = getattr(array, "sharding", None)
+    if hasattr(sharding, "shard_shape"):
+        bounds = sharding.shard_shape(bounds)
     found = _first(array, "format", "layout")
     if found is None or _layout_in(found) is None:
-        return _layouts.Shape.of(array.dtype, array.shape)
-    return read(found).shape(array.dtype, array.shape)
+        return _layouts.Shape.of(array.dtype, bounds)
+    return read(found).shape(array.dtype, bounds)
 
 
 def is_array(value: Any) -> bool:

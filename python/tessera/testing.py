@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 
 from tessera._devices import TOPOLOGIES, Device, device_named, known_device
 from tessera._errors import Error
-from tessera._explain import Explanation, explain
+from tessera._explain import Explanation, _family, explain
 
 __all__ = ["assert_fits"]
 
@@ -42,13 +42,23 @@ def assert_fits(
         The report, for further assertions.
 
     Raises:
-        tessera.Error: The program cannot be compiled for that device here.
+        tessera.Error: The program cannot be compiled for that device here, or was
+            compiled for another kind of device.
     """
     __tracebackhide__ = True
     wanted = device_named(device)
     if args is not None or kwargs is not None:
         program = _compiled(program, list(args or ()), dict(kwargs or {}), wanted)
     answer = explain(program, device=device, rows=rows)
+    family = _family(wanted)
+    # The text of a module does not always determine the kind of device.
+    if family and answer.target not in (family, "none"):
+        raise Error(
+            f"the program was compiled for {answer.target}, and {wanted.name} would lay out arrays "
+            f"differently: run the test on a machine with a {family.upper()}, or pass a program "
+            "that was compiled for one",
+            code="UNIMPLEMENTED",
+        )
     if answer.fits is not True:
         raise AssertionError(str(answer))
     return answer
@@ -62,7 +72,7 @@ def _compiled(program: Any, args: List[Any], kwargs: Dict[str, Any], device: Dev
     if device.name in TOPOLOGIES:
         args, kwargs = _placed(args, kwargs, device)
     try:
-        compiled = jitted.lower(*args, **kwargs).compile()
+        return jitted.lower(*args, **kwargs).compile()
     except jax.errors.JaxRuntimeError as error:
         # The compiler of a TPU refuses a program that does not fit.
         if "RESOURCE_EXHAUSTED" not in str(error):
@@ -71,14 +81,6 @@ def _compiled(program: Any, args: List[Any], kwargs: Dict[str, Any], device: Dev
             f"does not fit {device.name}: {error}\n"
             "With XLA_FLAGS=--xla_dump_to=DIR, XLA writes the program, which tessera.explain can read"
         ) from None
-    if device.target == "gpu" and jax.default_backend() != "gpu":
-        raise Error(
-            f"this JAX compiles for {jax.default_backend()}, and {device.name} would lay out "
-            "arrays differently: run the test on a machine with a GPU, or pass a program that "
-            "was compiled for one",
-            code="UNIMPLEMENTED",
-        )
-    return compiled
 
 
 def _is_of(jax_device: Any, device: Device) -> bool:

@@ -20,7 +20,6 @@
 
 from __future__ import annotations
 
-import gzip
 import operator
 import os
 from typing import Any, Dict, List, Tuple
@@ -28,6 +27,7 @@ from typing import Any, Dict, List, Tuple
 from tessera import _layouts, answers
 from tessera._answer import Table
 from tessera._errors import FileError
+from tessera._files import unpacked
 
 __all__ = ["File", "load"]
 
@@ -165,14 +165,12 @@ def _text_of(source: Any) -> Tuple[str, str]:
     if isinstance(source, str) and ("\n" in source or "<" in source):
         return "<text>", source.encode("utf-8", "replace").decode()
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return "<bytes>", _unpacked(bytes(source)).decode("utf-8", "replace")
+        return "<bytes>", unpacked(bytes(source), "").decode("utf-8", "replace")
     path = os.fspath(source)
     try:
         with open(path, "rb") as file:
-            return os.fsdecode(path), _unpacked(file.read()).decode("utf-8", "replace")
+            data = file.read()
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", source=os.fsdecode(path)) from None
-
-
-def _unpacked(data: Any) -> Any:
-    return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    name = os.fsdecode(path)
+    return name, unpacked(data, name).decode("utf-8", "replace")

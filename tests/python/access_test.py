@@ -2,6 +2,7 @@
 
 import re
 
+import numpy
 import pytest
 import tessera
 
@@ -27,6 +28,9 @@ def test_threads_and_bytes_may_be_given_otherwise():
     assert tessera.bank_conflicts(tessera.cute("(32,32):(33,1)"), 32, 4).ways == 1
     assert tessera.bank_conflicts("GMMA::Layout_K_SW128_Atom<half_t>{}", ROWS).ways == 1
     assert tessera.find_swizzle("(2,4096):(4096,1)", 2, 4) == []
+    numbers = (numpy.int64(32), numpy.int32(4))
+    assert tessera.bank_conflicts("(32,32):(32,1)", *numbers).ways == 32
+    assert tessera.find_swizzle("(32,32):(32,1)", *numbers)
 
 
 def test_coalescing():

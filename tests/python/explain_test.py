@@ -6,6 +6,7 @@ import pathlib
 import pickle
 import types
 
+import numpy
 import pytest
 import tessera
 import tessera.testing
@@ -113,6 +114,7 @@ def test_temporaries_have_their_lines(answer):
         ("V5E", True, int(15.75 * 2**30)),
         ("1MiB", False, 2**20),
         (2**30, True, 2**30),
+        (numpy.int64(2**30), True, 2**30),
         (0, False, 0),
     ],
 )
@@ -159,10 +161,57 @@ def test_devices_that_are_not_known(device, said):
         tessera.explain(STEP, device=device)
 
 
+@pytest.mark.parametrize("device", [1e9, object(), b"v5e"])
+def test_what_is_no_device(device):
+    with pytest.raises(TypeError, match="device: expected the name of a device or a number of"):
+        tessera.explain(STEP, device=device)
+
+
 def test_a_device_of_another_kind_is_noted():
     notes = tessera.explain(STEP, device="h100").notes
     assert notes == ["it was compiled for tpu: h100 would lay out and pad arrays differently"]
     assert tessera.explain(STEP, device="16GiB").notes == []
+    untold = tessera.explain(STEP.replace(":T(8,128)", ""), device="h100")
+    assert untold.notes == [
+        "the text does not tell for which device it was compiled: "
+        "h100 may lay out and pad arrays differently"
+    ]
+    assert str(untold).startswith("jit_step for h100, ")
+    assert str(tessera.explain(STEP.replace(":T(8,128)", ""))).startswith("jit_step, on 4 devices")
+
+
+@pytest.mark.parametrize(
+    "before, after, note",
+    [
+        ("f32[256,130]{0,1:T(8,128)} copy", "f31[8] copy", "not all of it was read: 12:7: in shape"),
+        ("tuple(d, a, b)\n}", "tuple(d, a, b)", "not all of it was read: "),
+        (
+            "ROOT",
+            "n = f32[?] custom-call(t)\n  ROOT",
+            "arrays with an unbounded dimension count as 0 bytes",
+        ),
+    ],
+)
+def test_what_is_not_read_does_not_fit(before, after, note):
+    text = STEP.replace(before, after)
+    answer = tessera.explain(text, device="v5e")
+    assert answer.fits is None and answer.notes[0].startswith(note)
+    assert answer.verdict().startswith("not known whether it fits v5e: needs ")
+    with pytest.raises(AssertionError, match="not known whether it fits v5e"):
+        tessera.testing.assert_fits(text, device="v5e")
+    assert tessera.explain(text, device=0).fits is False
+
+
+def test_arrays_without_elements_fit():
+    text = """
+HloModule m, is_scheduled=true
+ENTRY main {
+  x = f32[0,4]{1,0} parameter(0)
+  ROOT y = f32[0,4]{1,0} negate(x)
+}
+"""
+    answer = tessera.testing.assert_fits(text, device="16GiB")
+    assert (answer.needed_bytes, answer.fits) == (0, True)
 
 
 def test_report(answer):
@@ -187,15 +236,19 @@ def test_a_message_is_explained(tmp_path):
     assert repr(answer) == str(answer)
     path = tmp_path / "message.txt"
     path.write_text(message)
-    assert tessera.explain(str(path)) == answer
-    with pytest.raises(tessera.FileError, match="No such file"):
-        tessera.explain("no/such/file.hlo")
+    assert tessera.explain(str(path)) == tessera.explain(path) == answer
+    for missing in ("no/such/file.hlo", pathlib.Path("no/such/file.hlo")):
+        with pytest.raises(tessera.FileError, match="No such file"):
+            tessera.explain(missing)
 
 
 def test_rows():
     few = tessera.explain(STEP, rows=1)
     assert len(few.arguments) == 3
     assert "arguments, the largest 1 of 3" in str(few) and "momentum" not in str(few)
+    assert "bytes" not in str(tessera.explain(STEP, rows=0)).split("\n", 1)[1]
+    with pytest.raises(tessera.Error, match="rows: expected 0 or more"):
+        tessera.explain(STEP, rows=-1)
 
 
 def test_answers_are_plain(answer):
@@ -288,6 +341,8 @@ def test_assert_fits():
         tessera.testing.assert_fits(STEP, device="1MiB")
     assert "does not fit: needs" in str(raised.value)
     assert "params['layer0']['w']" in str(raised.value)
+    with pytest.raises(tessera.Error, match="compiled for tpu, and h100 would .* with a GPU"):
+        tessera.testing.assert_fits(STEP, device="h100")
 
 
 class Stand:

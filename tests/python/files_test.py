@@ -54,5 +54,7 @@ def test_pipes_are_written_directly(tmp_path):
 
 
 def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        write_text(tmp_path / "no" / "file", "text")
+    for path in (tmp_path / "no" / "file", os.fsencode(tmp_path / "no" / "file")):
+        with pytest.raises(FileNotFoundError) as raised:
+            write_text(path, "text")
+        assert raised.value.filename == os.fspath(path)

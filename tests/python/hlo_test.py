@@ -57,7 +57,7 @@ def test_files(tmp_path):
     path.write_text(MODULE)
     packed = tmp_path / "packed.txt.gz"
     packed.write_bytes(gzip.compress(MODULE.encode()))
-    for source in (path, str(path), packed, path.read_bytes()):
+    for source in (path, str(path), packed, path.read_bytes(), packed.read_bytes()):
         assert hlo.load(source).peak().peak_bytes == hlo.load(MODULE).peak().peak_bytes
     assert hlo.load(path).name == str(path)
     assert hlo.load(path, threads=2).text == MODULE
@@ -145,9 +145,10 @@ def test_files_that_are_not_there():
             hlo.load(path)
         assert isinstance(caught.value, (tessera.Error, OSError))
         assert isinstance(caught.value, ValueError)
-        assert caught.value.source == str(path)
+        assert caught.value.source == caught.value.filename == str(path)
         assert str(caught.value).count(str(path)) == 1
-        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert (str(again), again.filename) == (str(caught.value), str(path))
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "HloModule m\n", b"\x00\xff", "{"])
@@ -336,11 +337,86 @@ def test_check(dump):
             dump.check(**wrong)
 
 
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        (MODULE.replace("c = f32[", "c = f31["), "not read: 7:7: in shape: expected a type"),
+        (MODULE[:-3], "not closed before the text ends"),
+    ],
+)
+def test_what_is_not_read_is_not_within_the_budget(text, said, tmp_path):
+    check = hlo.load(text).check(max_reserved="1GiB")
+    assert not check and check.is_within_budget is False
+    assert "1 module is within budget; not all could be read\n" in str(check) and said in str(check)
+    path = tmp_path / "m.txt"
+    path.write_text(text)
+    assert f"not read: {path}: " in str(hlo.load(path).check(max_reserved="1GiB"))
+
+
+def test_a_file_beside_it_that_is_not_read(tmp_path):
+    path = tmp_path / "m.txt"
+    path.write_text(MODULE)
+    beside = tmp_path / "m-buffer-assignment.txt"
+    beside.write_text(
+        "BufferAssignment:\nallocation 0: size 8, parameter 0, shape |f32[2]| at ShapeIndex {}:\n"
+        " value: <7 other @0> (size=8,offset=0): f32[2]{0}\n"
+    )
+    check = hlo.load(path).check(max_reserved="1GiB")
+    assert not check and f"\n  not read: {beside}: " in str(check)
+    assert tessera.explain(path, device="v5e").fits is None
+    assert hlo.load(path, sidecars=False).check(max_reserved="1GiB")
+
+
+def test_few_mistakes_are_listed():
+    lines = "  c = f31[8] copy(y)\n" * 30
+    check = hlo.load(MODULE.replace("  c = ", f"{lines}  c = ")).check(max_reserved="1GiB")
+    assert str(check).count("not read: ") == 11 and "not read: 20 more mistakes" in str(check)
+
+
+def test_unbounded_dimensions_are_told():
+    said = "note: arrays with an unbounded dimension count as 0 bytes"
+    text = MODULE.replace("c = f32[8,130]", "c = f32[?,130]")
+    assert said in str(hlo.load(text).check(max_reserved="1GiB"))
+    assert said not in str(hlo.load(MODULE).check(max_reserved="1GiB"))
+
+
+def test_arrays_without_elements():
+    dump = hlo.load(MODULE.replace("8,130", "0,130"))
+    peak = dump.peak()
+    assert (peak.peak_bytes, peak.reserved_bytes, peak.padding_bytes) == (0, 0, 0)
+    assert peak.space("hbm").name == "HBM" and peak.live_at_peak == []
+    assert dump.check(max_reserved=0)
+    with pytest.raises(tessera.Error, match="the program has no arrays"):
+        dump.memory_map()
+
+
+def test_names_of_memory_spaces(backbone):
+    peak = backbone.peak()
+    for space in (1, "1", "S(1)", "VMEM", "vmem", "VMEM S(1)"):
+        assert peak.space(space) is peak.by_memory_space[1]
+        assert backbone.memory_map(space).name == "VMEM S(1)"
+    for ask in (peak.space, backbone.memory_map):
+        with pytest.raises(tessera.Error, match=r"space FOO; the program uses HBM S\(0\), VMEM S\(1\)"):
+            ask("FOO")
+
+
+def test_notes_of_a_baseline(dump, tmp_path):
+    renamed = hlo.load(MODULE.replace("HloModule m,", "HloModule n,"))
+    check = renamed.check(max_growth="1%", baseline=dump)
+    assert check
+    assert str(check).splitlines() == [
+        "1 module is within budget",
+        "  note: module n is not in the baseline",
+        "  note: the files do not have module m",
+    ]
+
+
 def test_growth(dump, tmp_path):
     larger = hlo.load(LARGER)
     path = tmp_path / "baseline.json"
     path.write_text(dump.baseline())
     for baseline in (dump, MODULE, dump.baseline(), path, str(path)):
+        assert "note" not in str(dump.check(max_growth="0%", baseline=baseline))
         assert dump.check(max_growth="0%", baseline=baseline)
         assert not larger.check(max_growth=5, baseline=baseline)
         assert larger.check(max_growth="150%", baseline=baseline)

@@ -67,6 +67,11 @@ def test_layout_of_arrays():
         array(layout=types.SimpleNamespace(device_local_layout=None, sharding=None)),
     ):
         assert tessera.jax.layout_of(default).text == "bf16[16,300]{1,0}"
+    # Four devices have a part each.
+    sharding = types.SimpleNamespace(shard_shape=lambda bounds: (bounds[0] // 4, bounds[1]))
+    assert tessera.jax.layout_of(array(sharding=sharding)).text == "bf16[4,300]{1,0}"
+    made = array(format=types.SimpleNamespace(layout=layout, sharding=sharding), sharding=sharding)
+    assert tessera.shape(made).text == "bf16[4,300]{1,0:T(8,128)(2,1)}"
     with pytest.raises(tessera.Error, match="expected an array with shape and dtype, found int"):
         tessera.jax.layout_of(3)
 

@@ -130,6 +130,7 @@ def test_tuples():
         ("f32[4,8] strides (64, 8) bytes", 32, 63, 252, 128),
         ("(4,8):(1,5)", 32, 39, None, None),
         (TENSOR, 4096, 4096, 16384, 16384),
+        ("(2,3):(3,2)", 6, 8, None, None),
     ],
 )
 def test_sizes(text, size, positions, nbytes, unpadded):
@@ -140,6 +141,55 @@ def test_sizes(text, size, positions, nbytes, unpadded):
     assert padding.positions == positions - size
     assert padding.bytes == (None if nbytes is None else nbytes - unpadded)
     assert 0 <= padding.fraction < 1
+
+
+@pytest.mark.parametrize(
+    "layout, positions, bytes_",
+    [
+        ("(4,8):(0,1)", 0, None),
+        ("(2,4):(0,5)", 12, None),
+        ("(3,3):(1,1)", 0, None),
+        (numpy.broadcast_to(numpy.zeros(3), (4, 3)), 0, 0),
+        (numpy.broadcast_to(numpy.zeros(6)[::2], (4, 3)), 2, 16),
+    ],
+)
+def test_padding_of_shared_positions(layout, positions, bytes_):
+    layout = tessera.layout(layout)
+    padding = layout.padding
+    assert (padding.positions, padding.bytes) == (positions, bytes_)
+    assert padding.fraction == positions / layout.position_count()
+
+
+def test_too_many_shared_positions():
+    with pytest.raises(tessera.Error, match="elements may share positions, and there are too many"):
+        tessera.cute("(100000,100000):(0,5)").padding
+
+
+@pytest.mark.parametrize("text", ["f32[?,5]{1,0}", "(f32[?]{0}, f32[3]{0})"])
+def test_unbounded_dimensions(text):
+    shape = tessera.shape(text)
+    for ask in ("nbytes", "unpadded_nbytes", "padding"):
+        with pytest.raises(tessera.Error) as raised:
+            getattr(shape, ask)
+        assert str(raised.value) == f"{text} has an unbounded dimension"
+    with pytest.raises(tessera.Error, match="has an unbounded dimension"):
+        tessera.shape("f32[?,5]").dimensions
+    assert tessera.shape("f32[?,5]").dynamic_dimensions == (True, False)
+    assert tessera.shape("f32[<=4,5]").dimensions == (4, 5)
+
+
+@pytest.mark.parametrize(
+    "parts, text",
+    [
+        ({}, "f32[]"),
+        ({"minor_to_major": ()}, "f32[]"),
+        ({"memory_space": 1}, "f32[]{:S(1)}"),
+        ({"target": "tpu"}, "f32[]{:T(128)}"),
+    ],
+)
+def test_scalars(parts, text):
+    assert tessera.Shape.of("f32", (), **parts).text == text
+    assert tessera.jax.Layout(()).shape("f32", ()).text == "f32[]"
 
 
 def test_who_pays():
@@ -219,6 +269,9 @@ def test_algebra_of_cute():
     ).text
     assert tessera.cute("4:2").complement(24).text == "(2,3):(1,8)"
     assert list(tessera.cute("(2,2):(3,1)").values()) == [0, 3, 1, 4]
+    assert list(tessera.cute("(2,2):(3,1)").values(numpy.int64(2))) == [0, 3]
+    tiles = (numpy.int64(2), (numpy.int64(2),))
+    assert layout.logical_divide(tiles) == layout.logical_divide("(2,(2))")
     assert (layout.shape, layout.stride, layout.depth) == ("(4,8)", "(1,4)", 1)
     with pytest.raises(tessera.Error):
         tessera.cute("(4,6):(1,5)").composition("3:2")
@@ -251,8 +304,12 @@ def test_questions_of_the_service():
     for request in ({}, {"nothing": {}}, {"parse": {"text": 3}}):
         with pytest.raises(tessera.Error):
             tessera.ask(request)
-    with pytest.raises(TypeError):
-        tessera.ask({"parse": {"text": b"x"}})
+    indices = [numpy.int64(2), numpy.uint8(3)]
+    asked = tessera.ask({"linearize": {"layout": shape.text, "indices": indices}})
+    assert asked.linear_indices == [17]
+    for ask in (lambda: tessera.ask({"parse": {"text": b"x"}}), lambda: tessera.hlo.explain_text(b"x")):
+        with pytest.raises(TypeError, match="numbers, lists and dicts; found bytes"):
+            ask()
 
 
 def test_pictures(tmp_path):
@@ -267,6 +324,11 @@ def test_pictures(tmp_path):
     assert (tmp_path / "picture.svg").read_text(encoding="utf-8") == svg
     picture.save(tmp_path / "picture.txt")
     assert "f32[3,5]" in (tmp_path / "picture.txt").read_text(encoding="utf-8")
+    picture.save(tmp_path / "picture")
+    assert (tmp_path / "picture").read_text(encoding="utf-8") == svg
+    with pytest.raises(tessera.Error, match="expected a name with .svg or .txt, found .png"):
+        picture.save(tmp_path / "picture.png")
+    assert not (tmp_path / "picture.png").exists()
     assert shape._repr_svg_() == shape.draw().to_svg()
     for wrong in ({"rows": 7}, {"row_window": (3, 1)}, {"cells": "x"}, {"unit": "bits"}):
         with pytest.raises(tessera.Error):

@@ -4,6 +4,7 @@ import numpy
 import pytest
 import tessera
 import tessera.jax
+from tessera._element_types import dtype_of
 
 TILED = "f32[16,300]{1,0:T(8,128)}"
 
@@ -19,10 +20,47 @@ def test_arrays_of_objects_are_not_overwritten():
     assert len({id(entry) for entry in objects.tolist()}) == 1
 
 
-@pytest.mark.parametrize("pad", [3.5, 300, -1, float("nan")])
-def test_pad_is_a_number_of_the_type(pad):
-    with pytest.raises(tessera.Error, match="not among the numbers of uint8"):
-        tessera.relayout(numpy.zeros((3, 5), "uint8"), "u8[3,5]{1,0:T(2,2)}", pad=pad)
+@pytest.mark.parametrize(
+    "element_type, pad",
+    [
+        ("u8", 3.5),
+        ("u8", 300),
+        ("u8", -1),
+        ("u8", float("nan")),
+        ("s8", 128),
+        ("u64", 2**64),
+        ("s32", 1j),
+        ("f16", 1e5),
+        ("f32", 1j),
+        ("f32", 1e300),
+        ("f32", 10**400),
+    ],
+)
+def test_pad_is_a_number_of_the_type(element_type, pad):
+    with pytest.raises(tessera.Error, match=f"not among the numbers of {element_type}"):
+        text = f"{element_type}[3,5]"
+        tessera.RelayoutPlan(text, f"{text}{{1,0:T(2,2)}}", pad=pad)
+
+
+@pytest.mark.parametrize(
+    "element_type, pad", [("u64", 2**64 - 1), ("f32", 0.1), ("f32", float("inf")), ("c64", 1j)]
+)
+def test_pads(element_type, pad):
+    dtype = dtype_of(element_type, 8)
+    moved = tessera.relayout(numpy.ones((3, 5), dtype), f"{element_type}[3,5]{{1,0:T(2,2)}}", pad=pad)
+    assert (moved == numpy.asarray(pad, dtype)).sum() == 9
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float64", "bool", ">f4"])
+def test_out_has_the_type_of_the_elements(dtype):
+    rows = numpy.arange(15, dtype="float32").reshape(3, 5)
+    out = numpy.zeros(96 // numpy.dtype(dtype).itemsize, dtype)
+    with pytest.raises(TypeError, match="out: expected an array of f32, found one of "):
+        tessera.relayout(rows, "f32[3,5]{1,0:T(2,2)}", out=out)
+    for fitting in ("float32", "uint32", "uint8", "V4"):
+        out = numpy.zeros(96 // numpy.dtype(fitting).itemsize, fitting)
+        tessera.relayout(rows, "f32[3,5]{1,0:T(2,2)}", out=out)
+        assert out.view("float32")[17] == 13
 
 
 def test_bytes_of_pad_are_those_of_an_element():

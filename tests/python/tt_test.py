@@ -2,6 +2,7 @@
 
 import gzip
 
+import numpy
 import pytest
 
 import tessera
@@ -58,6 +59,26 @@ def test_errors(tmp_path):
     with pytest.raises(tessera.Error) as caught:
         tessera.tt.load(TEXT, arch="grayskull")
     assert caught.value.field == "arch"
+    packed = gzip.compress(TEXT.encode())
+    cut = packed[:60]
+    (tmp_path / "cut.gz").write_bytes(cut)
+    for source in (cut, tmp_path / "cut.gz"):
+        with pytest.raises(tessera.Error, match="the gzip data ends too early"):
+            tessera.tt.load(source)
+    for corrupt in (packed[:20] + bytes(12) + packed[32:], packed[:-8] + bytes(8)):
+        with pytest.raises(tessera.Error, match="the gzip data is corrupt"):
+            tessera.tt.load(corrupt)
+
+
+def test_indices_of_ttnn():
+    parts = {"shape": (2, 3, 4), "dtype": "bfloat16", "layout": "tile"}
+    text = "shape=Shape([2, 3, 4]), dtype=DataType::BFLOAT16, layout=Layout::TILE"
+    for ask in (lambda **more: tessera.ttnn(**parts, **more), lambda **more: tessera.ttnn(text, **more)):
+        assert len(ask(indices=numpy.array([[1, 2, 3], [0, 0, 0]])).locations) == 2
+        # Their entries together are those of two indices.
+        for wrong in ([(1, 2), (1, 1, 1, 1)], [(1, 2)] * 3):
+            with pytest.raises(tessera.Error, match="expected 3 entries in each index, found 2"):
+                ask(indices=wrong)
 
 
 def test_to_pandas():

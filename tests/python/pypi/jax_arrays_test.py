@@ -18,6 +18,12 @@ def test_versions():
     assert _core.pybind11_version >= (2, 12)
 
 
+def test_tuples_of_numpy():
+    # NumPy 2 writes np.int64(2) for one in a tuple.
+    tiles = (numpy.int64(2), numpy.int64(4))
+    assert tessera.cute("(4,8):(1,4)").logical_divide(tiles).shape == "((2,2),(4,2))"
+
+
 def random_bytes(dtype, bounds=BOUNDS):
     """An array whose elements have all bits that they may have."""
     dtype = numpy.dtype(dtype)
@@ -53,6 +59,20 @@ def test_pads_of_ml_dtypes():
     tiled = tessera.relayout(array, to="bf16[16,300]{1,0:T(8,128)(2,1)}", pad=1.5)
     assert tiled.dtype == ml_dtypes.bfloat16
     assert (tiled == ml_dtypes.bfloat16(1.5)).sum() == 16 * 84
+
+
+@pytest.mark.parametrize(
+    "element_type, pad, wrong", [("u4", 15, 99), ("s4", -8, -9), ("f8e4m3fn", 448, 1000)]
+)
+@pytest.mark.parametrize("details", ["", "E(4)"])
+def test_pads_that_are_not_numbers_of_the_type(element_type, pad, wrong, details):
+    if element_type[0] == "f":
+        details = ""
+    array = numpy.zeros((3, 5), dtype_of(element_type, 8))
+    to = f"{element_type}[3,5]{{1,0:T(2,2){details}}}"
+    assert tessera.relayout(array, to=to, pad=pad).any()
+    with pytest.raises(tessera.Error, match=f"{wrong} is not among the numbers of {element_type}"):
+        tessera.relayout(array, to=to, pad=wrong)
 
 
 @pytest.mark.parametrize("element_type", _OF_ML_DTYPES)

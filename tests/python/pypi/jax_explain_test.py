@@ -147,8 +147,20 @@ def test_assert_fits():
     tessera.testing.assert_fits(jax.jit(step), arrays, {"rate": 0.1}, device="16GiB")
     with pytest.raises(AssertionError, match=r"does not fit: needs .* of 100.0 KiB"):
         tessera.testing.assert_fits(step, arguments, {"rate": 0.1}, device="100KiB")
-    with pytest.raises(tessera.Error, match="this JAX compiles for cpu, and h100 would"):
-        tessera.testing.assert_fits(step, arguments, {"rate": 0.1}, device="h100")
+    compiled = jax.jit(step).lower(*arguments, rate=0.1).compile()
+    for device in ("h100", "v2", "v3"):
+        said = f"the program was compiled for cpu, and {device} would"
+        with pytest.raises(tessera.Error, match=said):
+            tessera.testing.assert_fits(step, arguments, {"rate": 0.1}, device=device)
+        with pytest.raises(tessera.Error, match=said):
+            tessera.testing.assert_fits(compiled, device=device)
+    with pytest.raises(tessera.Error, match="compiled for cpu, and v5e would"):
+        tessera.testing.assert_fits(compiled, device="v5e")
+
+
+def test_arrays_without_elements_fit():
+    answer = tessera.testing.assert_fits(lambda x: x * 2, (S((0, 4), "float32"),), device="16GiB")
+    assert (answer.needed_bytes, answer.argument_bytes) == (0, 0)
 
 
 def test_assert_fits_a_tpu():

@@ -97,6 +97,11 @@ def test_layout_of_arrays(dtype, element_type):
         made = tessera.jax.layout_of(placed(array, order))
         assert made.text == f"{element_type}[3,4,5]{{{minor_to_major}}}"
         assert made.dtype == array.dtype
+    assert tessera.jax.layout_of(jax.numpy.zeros((), dtype)).text == f"{element_type}[]"
+    mesh = jax.sharding.AbstractMesh((3,), ("x",))
+    sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
+    parted = jax.ShapeDtypeStruct((3, 4, 5), dtype, sharding=sharding)
+    assert tessera.jax.layout_of(parted).text == f"{element_type}[1,4,5]{{2,1,0}}"
 
 
 def test_layouts_of_a_compiled_program(compiled):
