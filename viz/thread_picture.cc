@@ -103,7 +103,7 @@ class PanelMaker {
         from_.colors.size() != static_cast<size_t>(*cells)) {
       return InvalidArgumentError("a tile of ", from_.rows, " x ",
                                   from_.columns, " has ", *cells,
-                                  " colours, not ", from_.colors.size());
+                                  " colors, not ", from_.colors.size());
     }
     if (color_ == ThreadColor::kBank &&
         (!from_.memory.has_value() || from_.bytes == 0)) {
@@ -276,7 +276,7 @@ void AddLegend(const ThreadPictureOptions& options, ThreadPicture* picture) {
   } else if (picture->has_own_colors) {
     legend.push_back(
         "Numbers are the values of the layouts. Cells that belong together "
-        "have the same colour, and those without a colour are not in the "
+        "have the same color, and those without a color are not in the "
         "result.");
   } else {
     legend.push_back("Numbers are offsets in memory, in elements.");

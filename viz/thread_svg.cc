@@ -577,14 +577,14 @@ class ThreadSvg {
   std::string_view MeaningOfColors() const {
     switch (picture_.color) {
       case ThreadColor::kThread:
-        return "The colour of a cell is that of its thread, modulo 8.";
+        return "The color of a cell is that of its thread, modulo 8.";
       case ThreadColor::kValue:
-        return "The colour of a cell is that of its value, modulo 8.";
+        return "The color of a cell is that of its value, modulo 8.";
       case ThreadColor::kBank:
-        return "The colour of a cell is that of its bank; banks of the same 16 "
+        return "The color of a cell is that of its bank; banks of the same 16 "
                "bytes share one.";
       case ThreadColor::kOffset:
-        return "The colour of a cell is that of its offset, modulo 8.";
+        return "The color of a cell is that of its offset, modulo 8.";
       case ThreadColor::kMode:
         break;
     }

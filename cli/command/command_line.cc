@@ -416,7 +416,7 @@ void CommandLine::AddVersion(const std::string& version,
       "print the version");
   app_->add_flag_callback(
       kLicenses, [licenses] { throw CLI::CallForVersion(licenses, 0); },
-      "print the licences of Tessera and its dependencies");
+      "print the licenses of Tessera and its dependencies");
 }
 
 Subcommand CommandLine::Add(const char* name, const char* description,
@@ -488,12 +488,13 @@ int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
     *console->out << app_->help();
     return kExitOk;
   } catch (const CLI::ParseError& error) {
+    std::string what = error.what();
+    if (what == "A subcommand is required") what = "a subcommand is required";
     const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error);
     const bool is_unexpected =
         dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
         dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-    PrintUsageError(*app_,
-                    mismatch != nullptr ? InWords(*mismatch) : error.what(),
+    PrintUsageError(*app_, mismatch != nullptr ? InWords(*mismatch) : what,
                     console, is_unexpected);
     return kExitBadUsage;
   }

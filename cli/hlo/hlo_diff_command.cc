@@ -47,7 +47,7 @@ namespace tessera::cli {
 namespace {
 
 constexpr char kHloDiffFooter[] =
-    R"(Instructions are matched by what they compute, as neighbours of matched
+    R"(Instructions are matched by what they compute, as neighbors of matched
 instructions, by op_name, opcode and dimensions, or by name. Changes of the same
 shapes, source line, op_name and passes form a group.
 

@@ -431,19 +431,6 @@ std::string HloMapUsageError(const HloMapOptions& options) {
                 " does not go with --svg or --trace");
 }
 
-std::string ReadColors(const std::string& text, MapColors* colors) {
-  if (text == "opcode") {
-    *colors = MapColors::kOpcode;
-  } else if (text == "source") {
-    *colors = MapColors::kSource;
-  } else if (text == "kind") {
-    *colors = MapColors::kKind;
-  } else {
-    return absl::StrCat("expected opcode, source or kind, found ", text);
-  }
-  return "";
-}
-
 }  // namespace
 
 void AddHloMapCommand(SubcommandGroup* hlo) {
@@ -453,11 +440,13 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
   AddFilesArgument(&command, &options->files);
   AddModuleOption(&command, &options->module);
   AddSpaceOption(&command, &options->space);
-  command.Value("--color", "WHAT",
-                "color values by opcode, source or kind (opcode)",
-                [options](const std::string& text) {
-                  return ReadColors(text, &options->colors);
-                });
+  command.Choice<MapColors>(
+      "--color",
+      {{"opcode", MapColors::kOpcode},
+       {"source", MapColors::kSource},
+       {"kind", MapColors::kKind}},
+      "what the colors of values show (opcode)",
+      [options](MapColors colors) { options->colors = colors; });
   command.Text("--svg", "FILE", "draw one memory space; - for standard output",
                &options->svg);
   command.Text("--trace", "FILE", "write all memory spaces as trace events",

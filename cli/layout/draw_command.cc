@@ -57,7 +57,7 @@ shared memory are outlined (docs/bank_conflicts.md).
 
 With --before-after LAYOUT is an expression, such as a divide or a product. The
 operands and the result of each operation are side by side, and the cells that
-belong together have the same colour.
+belong together have the same color.
 
 Cells are elements in rows and columns. Hatched cells are padding, between the
 elements or after them. Windows count all cells. Tile lines follow the layout's
@@ -66,7 +66,7 @@ tiles; without any, they are inferred from memory order.
 Examples:
   tessera draw 'f32[3,5]{1,0:T(2,2)}'
   tessera draw 'bf16[4,8]{1,0:T(2,4)(2,1)}' --path -o figure.svg
-  tessera draw 'f32[7,1024,1024]{2,1,0:T(8,128)}' --at 3,0,0
+  tessera draw 'f32[7,1024,1024]{2,1,0:T(8,128)}' --at 3,0,0 \
       --window 0:16,120:136
   tessera draw 'bf16[9,130]' --target tpu --window 0:9,120:136
   tessera draw 'Sw<2,0,3> o 0 o (8,8):(8,1)'
@@ -78,7 +78,7 @@ Examples:
   tessera draw --tv SM80_16x8x16_F32F16F16F32_TN -o phone.svg --width 390
   tessera draw --before-after 'zipped_divide((8,8):(8,1), <4:1, 4:1>)'
   tessera draw '(9,8):(8,1)' --mark '(9,8):(8,1) o <3:3, 4:2>'
-  tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>'
+  tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>' \
       --tensor | xargs -0 tessera draw -o shards.svg --window 0:96,0:64)";
 
 // The width of most terminals, for output that is not a terminal.
@@ -502,7 +502,7 @@ void AddDrawCommand(CommandLine* command_line) {
        {"bank", ThreadColor::kBank},
        {"mode", ThreadColor::kMode},
        {"offset", ThreadColor::kOffset}},
-      "what the colours of cells show",
+      "what the colors of cells show",
       [options](ThreadColor color) { options->threads.color = color; });
   command.Value("--thread", "N", "with --tv, highlight this thread",
                 ReadNumberInto(&options->threads.thread, "a thread"));

@@ -19,10 +19,10 @@ void AddLenientFlag(ParseOptions* shape, Subcommand* command) {
 }
 
 void AddTargetOption(ParseOptions* shape, Subcommand* command) {
-  command->Value("--target", "tpu",
+  command->Value("--target", "tpu|v4|v5e|v5p|v6e|v7x",
                  "give a shape without a layout the TPU compiler's own layout, "
-                 "and an order of dimensions the tiles that go with it; also "
-                 "v4, v5e, v5p, v6e or v7x, with the same effect",
+                 "and an order of dimensions the tiles that go with it; every "
+                 "generation has the same effect",
                  [shape](const std::string& name) {
                    return std::string(SetLayoutTarget(name, shape).message());
                  });

@@ -81,7 +81,7 @@ Examples:
   tessera relayout --from 'f32[64,64]' --to 'tensor<64x64xf32, #tt.metal_layout<
     (d0, d1) -> (d0, d1), undef, <1x1>, memref<2x2x!tt.tile<32x32, f32>,
     #tt.memory_space<l1>>>>' host.bin tiles.bin
-  tessera relayout --from 'f32[4,8] strides (64, 8) bytes'
+  tessera relayout --from 'f32[4,8] strides (64, 8) bytes' \
     --to 'f32[4,8]{1,0:T(8,128)}' view.bin tiles.bin
   tessera relayout --from 'f32[64,64]' --from-begin 8,0 --extent 16,64 a b
   tessera relayout --from 'f32[60,60]' --to 'f32[64,64]' --to-begin 2,2 a b

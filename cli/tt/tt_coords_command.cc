@@ -38,7 +38,7 @@ In JSON "oob_value" is the value of padding. If an answer leaves something out,
 
 Examples:
   tessera tt coords 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
-      undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>'
+      undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>' \
       --cell 2,0 --offset 16,5
   tessera tt coords - --cell 0,0 --tile 0,0 --in-tile 31,0 < tensors.txt
   tessera tt coords - --bank 3 --byte 2090 < tensors.txt

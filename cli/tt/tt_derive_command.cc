@@ -33,7 +33,7 @@ until 2025-06: it leaves dimensions in several results if others were collapsed
 away.
 
 Examples:
-  tessera tt derive --shape 2x3x64x128 --grid 2x4 --collapse 0,-1
+  tessera tt derive --shape 2x3x64x128 --grid 2x4 --collapse 0,-1 \
       --element bf16 --memory-space l1 --oob undef
   tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>'
   tessera tt derive --shape 2x8x32 --grid 1x2 --align 1,32,1 --tensor)";

@@ -32,9 +32,8 @@ bool IsWithoutLayouts(const TtReportResult& result) {
 }  // namespace
 
 void AddCardOptions(Subcommand* command, TtFileOptions* options) {
-  command->Value("--arch", "NAME",
-                 "the card: wormhole_b0 or blackhole; else the file's "
-                 "#ttcore.system_desc decides",
+  command->Value("--arch", "wormhole_b0|blackhole",
+                 "the card; without it the file's #ttcore.system_desc decides",
                  [options](const std::string& text) -> std::string {
                    TtReportRequest question;
                    question.set_arch(text);

@@ -44,9 +44,10 @@ TEXT is TensorSpec(...) or ttnn.Tensor(...), or the end of it from "shape=" on;
 options replace its parts.
 
 Examples:
-  tessera tt ttnn --shape 3x40x70 --dtype bfloat16 --layout tile
-      --memory-config 'MemoryConfig(memory_layout=TensorMemoryLayout::
-      INTERLEAVED,buffer_type=BufferType::L1,shard_spec=std::nullopt)'
+  tessera tt ttnn --shape 3x40x70 --dtype bfloat16 --layout tile \
+      --memory-config 'MemoryConfig(
+      memory_layout=TensorMemoryLayout::INTERLEAVED,
+      buffer_type=BufferType::L1, shard_spec=std::nullopt)' \
       --index 2,33,5
   tessera tt ttnn 'shape=Shape([1, 1, 10, 1]), dtype=DataType::BFLOAT16,
       layout=Layout::ROW_MAJOR)'

@@ -21,7 +21,7 @@ struct ExplainedFunction {
 
 constexpr ExplainedFunction kExplained[] = {
     {"coalesce",
-     "neighbouring modes are merged if the stride of the right one is size "
+     "neighboring modes are merged if the stride of the right one is size "
      "times stride of the left one; modes of size 1 are dropped"},
     {"composition", "each value is that of A at the coordinate that B returns"},
     {"complement",
@@ -326,7 +326,7 @@ bool Explanation::DeriveInverse(const Layout& layout) {
   if (!IsPlain(layout)) return false;
   const std::optional<Layout> flat = Step(
       absl::StrCat("coalesce(", layout.ToString(), ")"),
-      "only the order of the values matters, so neighbouring modes are merged");
+      "only the order of the values matters, so neighboring modes are merged");
   if (!flat.has_value()) return false;
   if (*flat == layout) steps_.pop_back();
   std::vector<std::pair<int64_t, std::string>> places;

@@ -1022,7 +1022,7 @@ def bank_conflicts(
     Args:
         layout: The places of elements in memory.
         threads: From (thread, value) or (thread) to coordinates of `layout`; a
-            number means so many neighbouring threads.
+            number means so many neighboring threads.
         element_bytes: The bytes of an element; 0 if `layout` has them.
         max_collisions: The most collisions to return.
 
@@ -1085,7 +1085,7 @@ def draw_threads(
         memory: The layout in shared memory of the elements; words that collide
             in a bank are outlined.
         element_bytes: The bytes of an element; 0 if `memory` has them.
-        color: The meaning of colours: "thread", "value", "bank", "mode" or
+        color: The meaning of colors: "thread", "value", "bank", "mode" or
             "offset".
         thread: A thread to highlight.
         width: The largest width of the SVG, in pixels; panels then follow
@@ -1118,7 +1118,7 @@ def draw_threads(
 
 def draw_operations(expression: AnyText, *, width: Optional[int] = None) -> Picture:
     """Returns a picture of the operands and the result of each operation in an
-    expression of CuTe layouts. Cells that belong together have the same colour.
+    expression of CuTe layouts. Cells that belong together have the same color.
     Text when printed, SVG in a notebook.
 
     Args:

@@ -1,5 +1,7 @@
 #include "tessera/report/text/display.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
 
 #include "absl/strings/ascii.h"
@@ -38,6 +40,31 @@ std::string_view CodeOf(Color color) {
   return "0";
 }
 
+// Returns the bytes of the control character that `text` starts with; 0 if it
+// starts with another character.
+size_t ControlSize(std::string_view text) {
+  if (absl::ascii_iscntrl(text[0])) return 1;
+  // The first bytes, and the range of the last one.
+  struct Range {
+    std::string_view begin;
+    unsigned char first, last;
+  };
+  static constexpr Range kRanges[] = {
+      {"\xC2", 0x80, 0x9F},      // U+0080 to U+009F
+      {"\xD8", 0x9C, 0x9C},      // U+061C
+      {"\xE2\x80", 0x8E, 0x8F},  // U+200E and U+200F
+      {"\xE2\x80", 0xAA, 0xAE},  // U+202A to U+202E
+      {"\xE2\x81", 0xA6, 0xA9},  // U+2066 to U+2069
+  };
+  for (const Range& range : kRanges) {
+    const size_t size = range.begin.size();
+    if (!StartsWith(text, range.begin) || text.size() == size) continue;
+    const unsigned char c = text[size];
+    if (range.first <= c && c <= range.last) return size + 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 Display DisplayOf(bool is_terminal, int terminal_columns,
@@ -57,15 +84,10 @@ Display DisplayOf(bool is_terminal, int terminal_columns,
 
 std::string Printable(std::string_view name) {
   std::string printable;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const unsigned char c = name[i];
-    // U+0080 to U+009F are 0xC2 and these.
-    const bool is_c1 = c == 0xC2 && i + 1 < name.size() &&
-                       static_cast<unsigned char>(name[i + 1]) >= 0x80 &&
-                       static_cast<unsigned char>(name[i + 1]) <= 0x9F;
-    const bool is_control = absl::ascii_iscntrl(c) || is_c1;
-    printable += is_control ? '?' : name[i];
-    if (is_c1) ++i;
+  while (!name.empty()) {
+    const size_t control = ControlSize(name);
+    printable += control > 0 ? '?' : name[0];
+    name.remove_prefix(std::max<size_t>(control, 1));
   }
   return printable;
 }

@@ -45,8 +45,9 @@ inline std::string_view Arrow(const Display& display) {
   return display.unicode ? "\u2192" : "->";
 }
 
-// Returns the name of a file without characters that control a terminal: each
-// control character, including C1 in UTF-8, becomes a '?'.
+// Returns a name without characters that control a terminal: each control
+// character becomes a '?', including C1 in UTF-8 and the characters that change
+// the direction of text.
 std::string Printable(std::string_view name);
 
 // Returns `text` in this colour if the display has colours.

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "google/protobuf/repeated_field.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/human_bytes.h"
 #include "tessera/report/memory_page_template.h"
+#include "tessera/report/text/display.h"
 #include "tessera/report/text/units.h"
 #include "tessera/report/tt/tt_report.h"
 
@@ -19,8 +21,12 @@ namespace tessera {
 namespace {
 
 std::string Html(std::string_view text) {
+  std::vector<std::string> lines;
+  for (const std::string_view line : SplitViews(text, '\n')) {
+    lines.push_back(Printable(line));
+  }
   return absl::StrReplaceAll(
-      AbslView(text),
+      absl::StrJoin(lines, "\n"),
       {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 

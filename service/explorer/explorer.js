@@ -10,7 +10,7 @@
 
   const {
     KINDS, FAMILY_NAMES, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, indexText, byteText,
-    explainSteps, parseIntegers, placeText, toHash, fromHash,
+    explainSteps, parseIntegers, placeText, toHash, fromHash, CHOICES,
   } = ExplorerModel;
 
   const {$, make, options, button, calculation} = Dom;
@@ -440,13 +440,13 @@
         schedule();
       }},
     }, options(bounds.map((bound, i) => [i, `${name} ${i}, of ${grouped(bound)}`]), {rows, columns}[key].dimension));
-    const select = (label, key, values) => row(label, key, {
+    const select = (label, key) => row(label, key, {
       on: {change: (event) => {
         state[key] = Number(event.target.value);
         if (key === 'memoryWidth') state.memoryFirst = null;
         schedule();
       }},
-    }, options(values, state[key]));
+    }, options(CHOICES[key], state[key]));
     const path = make('input', {type: 'checkbox', id: 'view-path', checked: state.path, on: {change: () => {
       state.path = path.checked;
       remember();
@@ -455,8 +455,7 @@
     const focused = document.activeElement?.id;
     viewPlanes.replaceChildren(
         ...(bounds.length > 1 ? [pick('rows', 'rows', 'columns'), pick('columns', 'columns', 'rows')] : []),
-        select('window', 'size', [[0, 'as it fits'], ...[8, 16, 32, 64].map((size) => [size, `${size} × ${size}`])]),
-        select('memory', 'memoryWidth', [[0, 'as it fits'], ...[4, 8, 16, 32, 64].map((width) => [width, `${width} a row`])]),
+        select('window', 'size'), select('memory', 'memoryWidth'),
         make('div', {className: 'row'}, path, make('label', {htmlFor: 'view-path', style: ''}, 'Draw memory order')));
     viewPlanes.querySelector('label[for="view-path"]').style.width = 'auto';
     if (focused?.startsWith('view-')) $(focused)?.focus();
@@ -807,7 +806,7 @@
     const levels = list(picture.levels);
     if (cell == null || levels.length === 0) return '';
     return levels.map((level, i) =>
-      `${number(level.rows)} × ${number(level.columns)}, number ${picture.tiles[cell * levels.length + i]}`).join('; ');
+      `${number(level.rows)} × ${number(level.columns)}, number ${picture.tiles[cell * levels.length + i]} row by row`).join('; ');
   };
 
   const mark = () => {

@@ -222,6 +222,14 @@ const ExplorerModel = (() => {
     bytes: 'bytes',
   };
 
+  // Of those that take one of several values, each with its name on the page.
+  const CHOICES = {
+    shows: [['', 'nothing'], ['THREADS', 'threads and values'], ['MEMORY', 'banks, modes or offsets'], ['OPERATIONS', 'before and after']],
+    color: [['', 'as usual'], ['BY_THREAD', 'thread'], ['BY_VALUE', 'value'], ['BY_BANK', 'bank'], ['BY_MODE', 'mode'], ['BY_OFFSET', 'offset']],
+    size: [[0, 'as it fits'], ...[8, 16, 32, 64].map((size) => [size, `${size} × ${size}`])],
+    memoryWidth: [[0, 'as it fits'], ...[4, 8, 16, 32, 64].map((width) => [width, `${width} a row`])],
+  };
+
   const toHash = (state) => {
     const parameters = new URLSearchParams();
     for (const [key, name] of Object.entries(NAMES)) {
@@ -270,12 +278,13 @@ const ExplorerModel = (() => {
       } else if (/^\d{1,15}$/.test(value)) {
         state[key] = Number(value);
       }
+      if (CHOICES[key]?.every(([choice]) => choice !== state[key])) state[key] = standard;
     }
     return state;
   };
 
   return {
-    KINDS, FAMILY_NAMES, L1_BYTES, DEFAULTS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, bytesText,
+    KINDS, FAMILY_NAMES, L1_BYTES, DEFAULTS, CHOICES, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, bytesText,
     percent, indexText, placeText, byteText, explainSteps, shardSteps, allocatedBox, coresOf, parseIntegers, toHash,
     fromHash, drawingOf,
   };

@@ -6,10 +6,8 @@ const ExplorerThreads = (() => {
   'use strict';
 
   const {$, make, options} = Dom;
-  const {drawingOf} = ExplorerModel;
+  const {CHOICES, drawingOf} = ExplorerModel;
 
-  const SHOWS = [['', 'nothing'], ['THREADS', 'threads and values'], ['MEMORY', 'banks, modes or offsets'], ['OPERATIONS', 'before and after']];
-  const COLORS = [['', 'as usual'], ['BY_THREAD', 'thread'], ['BY_VALUE', 'value'], ['BY_BANK', 'bank'], ['BY_MODE', 'mode'], ['BY_OFFSET', 'offset']];
   // What has an effect on each kind of picture.
   const KEYS = {
     '': [], THREADS: ['color', 'thread', 'tile', 'data', 'bytes'], MEMORY: ['color', 'bytes'], OPERATIONS: [],
@@ -42,9 +40,9 @@ const ExplorerThreads = (() => {
         const isLit = this.controls.thread.value === thread;
         change({thread: isLit ? null : Number(thread)});
       });
-      const select = (key, label, values) => this.add(key, label, make('select', {}, ...options(values, '')), (value) => value);
-      select('shows', 'Show', SHOWS);
-      select('color', 'colour', COLORS);
+      const select = (key, label) => this.add(key, label, make('select', {}, ...options(CHOICES[key], '')), (value) => value);
+      select('shows', 'Show');
+      select('color', 'color');
       const integer = (value) => /^\d{1,15}$/.test(value) ? Number(value) : null;
       this.add('thread', 'thread', make('input', {type: 'number', min: 0}), integer);
       this.add('tile', 'tile', make('input', {type: 'text', placeholder: '16x8'}), (value) => value);

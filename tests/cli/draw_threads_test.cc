@@ -31,7 +31,7 @@ TEST(DrawThreads, Pictures) {
       {{"(8,32):(32,1)", "--color", "bank", "--bytes", "4"},
        "Numbers are offsets in memory"},
       {{"Sw<3,0,3> o 0 o (8,8):(8,1)", "--color", "offset", "-o", "-"},
-       "The colour of a cell is that of its offset, modulo 8."},
+       "The color of a cell is that of its offset, modulo 8."},
       {{"--tv", "32:1", "-o", "-"}, "<svg "},
       {{"--tv", "SM80_16x8x16_F32F16F16F32_TN", "-o", "-", "--width", "390"},
        "width=\"390\""},

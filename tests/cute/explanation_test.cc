@@ -109,7 +109,7 @@ TEST(Explanation, CoalesceByAProfile) {
   EXPECT_EQ(
       StepsText("coalesce(((2,4),(2,2)):((1,2),(8,16)), (1,1))"),
       "coalesce(((2,4),(2,2)):((1,2),(8,16)), (1,1)) = (8,4):(1,8)\n"
-      "  within each mode of the profile, neighbouring modes are merged if "
+      "  within each mode of the profile, neighboring modes are merged if "
       "the stride of the right one is size times stride of the left one; "
       "modes of size 1 are dropped\n");
 }
@@ -117,7 +117,7 @@ TEST(Explanation, CoalesceByAProfile) {
 TEST(Explanation, CallsWithinALine) {
   EXPECT_EQ(StepsText("A = (2,3):(1,2); size(coalesce(A))"),
             "coalesce((2,3):(1,2)) = 6:1\n"
-            "  neighbouring modes are merged if the stride of the right one is "
+            "  neighboring modes are merged if the stride of the right one is "
             "size times stride of the left one; modes of size 1 are dropped\n"
             "A = (2,3):(1,2); size(coalesce(A)) = 6\n"
             "  the whole line\n");

@@ -97,4 +97,4 @@ def test_pictures_fit_a_width(width):
 
 def test_colours_of_offsets():
     picture = tessera.draw_threads("8:1", memory="(4,4):(4,1)", tile=(4, 4), color="offset")
-    assert "The colour of a cell is that of its offset, modulo 8." in picture.to_svg()
+    assert "The color of a cell is that of its offset, modulo 8." in picture.to_svg()

@@ -26,6 +26,18 @@ TEST(Display, Example) {
   EXPECT_EQ(Paint("padding", Color::kYellow, display), "padding");
 }
 
+TEST(Display, Printable) {
+  EXPECT_EQ(Printable("a\x1b[31m\n\x7f"), "a?[31m??");
+  EXPECT_EQ(Printable("\u009b \u00a0\u00e9"), "? \u00a0\u00e9");
+  // Each changes the direction of text.
+  EXPECT_EQ(Printable("\u061c\u200e\u200f\u202a\u202e\u2066\u2069"), "???????");
+  EXPECT_EQ(Printable("\u200d\u2029\u202f\u2065\u206a"),
+            "\u200d\u2029\u202f\u2065\u206a");
+  // Cut off.
+  EXPECT_EQ(Printable("\xC2"), "\xC2");
+  EXPECT_EQ(Printable("\xE2\x80"), "\xE2\x80");
+}
+
 TEST(Display, Colour) {
   EXPECT_TRUE(DisplayIn({{"TERM", "xterm"}}).color);
   EXPECT_FALSE(DisplayIn({{"TERM", "xterm"}}, false).color);

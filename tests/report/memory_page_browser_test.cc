@@ -86,13 +86,14 @@ constexpr std::string_view kChromium =
     "chromium --headless --no-sandbox --disable-gpu --disable-quic "
     "--disable-dev-shm-usage --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --disable-extensions "
-    "--host-resolver-rules='MAP * ~NOTFOUND' --window-size=1400,1000 "
+    "--host-resolver-rules='MAP * ~NOTFOUND' "
     "--virtual-time-budget=20000 --dump-dom";
 
 // What `script`, the body of an async function, returns in the page about a
-// file, opened with `state` behind the "#" of its address.
+// file, opened with `state` behind the "#" of its address, in a window of this
+// width.
 Json InBrowser(PageWriter page, std::string_view script,
-               std::string_view state = "") {
+               std::string_view state = "", int width = 1400) {
   std::string folder = absl::StrCat(testing::TempDir(), "/page_XXXXXX");
   if (mkdtemp(&folder[0]) == nullptr) {
     ADD_FAILURE() << "no folder " << folder;
@@ -106,9 +107,10 @@ Json InBrowser(PageWriter page, std::string_view script,
                                        {{"{{script}}", AbslView(script)}})}});
 
   setenv("HOME", folder.c_str(), /*overwrite=*/1);
-  const std::string command = absl::StrCat(
-      AbslView(kChromium), " --user-data-dir='", folder, "/profile' 'file://",
-      file, "#", AbslView(state), "' 2>'", folder, "/log'");
+  const std::string command =
+      absl::StrCat(AbslView(kChromium), " --window-size=", width,
+                   ",1000 --user-data-dir='", folder, "/profile' 'file://",
+                   file, "#", AbslView(state), "' 2>'", folder, "/log'");
   FILE* pipe = popen(command.c_str(), "r");
   std::string dom;
   char buffer[65536];
@@ -144,10 +146,10 @@ std::string Text(const Json& json, const char* key) {
 }
 
 Json InBrowser(const SummarizeResult& file, std::string_view script,
-               std::string_view state = "") {
+               std::string_view state = "", int width = 1400) {
   PageWriter page(file.file());
   page.Add(file);
-  return InBrowser(std::move(page), script, state);
+  return InBrowser(std::move(page), script, state, width);
 }
 
 template <typename SomeMessage>
@@ -235,7 +237,7 @@ TEST(MemoryPageBrowser, OpensAtThePeak) {
   EXPECT_EQ(Text(answer, "live"), R"(["fusion.2","copy.1"])");
   EXPECT_EQ(Text(answer, "shapes"), R"(["f32[5]{0}","f32[<=3]{0}"])");
   EXPECT_THAT(Text(answer, "notes"),
-              AllOf(HasSubstr("Computed from the text; not XLA\u2019s buffer "
+              AllOf(HasSubstr("Computed from the module; not XLA\u2019s buffer "
                               "assignment."),
                     HasSubstr("The peak is the most bytes in use at one step "
                               "of the schedule"),
@@ -244,6 +246,76 @@ TEST(MemoryPageBrowser, OpensAtThePeak) {
                     HasSubstr("Sums count every buffer")));
   EXPECT_EQ(Text(answer, "has_message"), "false");
   EXPECT_EQ(Text(answer, "has_failure"), "false");
+}
+
+// Of two modules, XLA assigned the memory of one.
+SummarizeResult TwoModules() {
+  SummarizeResult page = SmallPage();
+  *page.add_modules() = page.modules(0);
+  page.mutable_modules(1)->set_name("assigned");
+  (*page.mutable_modules(1)
+        ->mutable_peak()
+        ->mutable_by_memory_space()
+        ->mutable_spaces())[0]
+      .set_assigned_bytes(4096);
+  return page;
+}
+
+TEST(MemoryPageBrowser, TheOriginIsThatOfTheChosenModule) {
+  const Json answer = InBrowser(TwoModules(), R"(
+    const choose = (number) => {
+      const select = one('#selectors select');
+      select.value = number;
+      select.dispatchEvent(new Event('change'));
+      return text('#origin');
+    };
+    return {seen: [text('#origin'), choose(1), choose(0)]};)");
+  EXPECT_EQ(answer.value("seen", Json()),
+            Json({"Computed from the module; not XLA\u2019s buffer assignment.",
+                  "The assignment and the map are XLA\u2019s own; everything "
+                  "else is computed from the module.",
+                  "Computed from the module; not XLA\u2019s buffer "
+                  "assignment."}));
+}
+
+TEST(MemoryPageBrowser, PrintsWhatIsChosen) {
+  SummarizeResult page = TwoModules();
+  Space(&page, 1) = Space(&page);
+  Space(&page, 1).set_name("VMEM");
+  const Json answer = InBrowser(page, R"(
+    for (const {media} of document.styleSheets[0].cssRules) {
+      if (media?.mediaText === 'print') media.mediaText = 'all';
+    }
+    return {
+      module: isShown('#selectors select'), controls: isShown('#groups-controls'),
+      spaces: all('#space-choice button').filter((node) => node.getClientRects().length > 0)
+          .map((node) => node.textContent).join(),
+    };)");
+  EXPECT_EQ(Text(answer, "module"), "true");
+  EXPECT_EQ(Text(answer, "controls"), "false");
+  EXPECT_EQ(Text(answer, "spaces"), "HBM S(0)");
+}
+
+TEST(MemoryPageBrowser, TablesStackInNarrowWindows) {
+  const std::string_view kIsStacked =
+      "return {stacked: !isShown('.rows.cards thead'), whole: "
+      "document.documentElement.scrollWidth <= innerWidth};";
+  for (const auto& [width, is_stacked] :
+       {std::pair(700, true), {880, true}, {1000, false}}) {
+    SCOPED_TRACE(width);
+    const Json answer = InBrowser(TwoModules(), kIsStacked, "", width);
+    EXPECT_EQ(answer.value("stacked", !is_stacked), is_stacked);
+    EXPECT_EQ(Text(answer, "whole"), "true");
+  }
+}
+
+// Such characters would show a name as another one.
+TEST(MemoryPageBrowser, NamesDoNotChangeTheDirectionOfText) {
+  SummarizeResult page = SmallPage();
+  page.mutable_modules(0)->set_name("a\u202eb\u2066c\u200fd");
+  EXPECT_EQ(
+      Text(InBrowser(page, "return {name: text('#module-name')};"), "name"),
+      "a?b?c?d");
 }
 
 TEST(MemoryPageBrowser, HoverClickAndKeys) {

@@ -135,7 +135,7 @@ TEST(OperationPanels, AreBesideEachOther) {
    +======+          +======+      +============+
 
 Numbers are the values of the layouts. Cells that belong together have the same
-colour, and those without a colour are not in the result.
+color, and those without a color are not in the result.
 )");
   const absl::StatusOr<XmlElement> root = ReadXml(RenderSvg(*picture, ""));
   ASSERT_THAT(root, IsOk());

@@ -331,7 +331,7 @@ TEST(ThreadPicture, OffsetsHaveColors) {
     }
   }
   EXPECT_THAT(RenderSvg(picture, ""),
-              HasSubstr("The colour of a cell is that of its offset"));
+              HasSubstr("The color of a cell is that of its offset"));
 }
 
 TEST(ThreadPicture, TextOfThreads) {

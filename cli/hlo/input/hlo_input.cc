@@ -139,10 +139,9 @@ void AddTopOption(Subcommand* command, int64_t* top) {
 }
 
 void AddMemoryOptions(Subcommand* command, MemoryOptions* question) {
-  command->Value("--target", "tpu|gpu|cpu|none",
+  command->Value("--target", "tpu|v4|v5e|v5p|v6e|v7x|gpu|cpu|none",
                  "the device, which determines the names of memory spaces and "
-                 "the rules for sharing memory; for a TPU also v4, v5e, v5p, "
-                 "v6e or v7x (guessed from the module)",
+                 "the rules for sharing memory (guessed from the module)",
                  [question](const std::string& text) -> std::string {
                    if (SetTarget(text, question)) return "";
                    return StrCat("expected ", kTargetNames, ", found ", text);

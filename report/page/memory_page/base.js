@@ -2,7 +2,8 @@
 
 const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
-const data = JSON.parse(byId('memory-page').textContent);
+// Characters that change the direction of text would show a name as another one.
+const data = JSON.parse(byId('memory-page').textContent.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '?'));
 
 // The service's JSON of its answers, as report/page/packed_json.h packs it: keys and texts of tables stand in the data once.
 function unpacked(value) {

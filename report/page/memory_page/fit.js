@@ -128,21 +128,27 @@ function drawTiles() {
        element('small', {}, `in ${quantity(sum(modules, 'computations'), 'computation')}`));
 }
 
+function drawOrigin() {
+  const chosen = selection.module();
+  const isByXla = (chosen === null ? page.modules : [chosen]).some((module) => module.is_assigned_by_xla);
+  byId('origin').textContent = isByXla ? 'The assignment and the map are XLA’s own; everything else is computed from the module.' :
+    'Computed from the module; not XLA’s buffer assignment.';
+}
+
 function drawFit() {
   const {modules} = page;
   byId('title').textContent = baseName(page.title) || 'Untitled';
   byId('title').title = page.title;
   byId('module-name').textContent =
       modules.length === 0 ? 'no module' : modules.length === 1 ? modules[0].name : quantity(modules.length, 'module');
-  if (selection.module() === null) drawTiles();
-  selection.follow(drawTiles);
+  for (const draw of [drawTiles, drawOrigin]) {
+    if (selection.module() === null) draw();
+    selection.follow(draw);
+  }
   byId('verdict').hidden = selection.module() === null;
   if (selection.module() !== null) {
     drawSelectors();
     drawVerdict();
-  }
-  if (modules.some((module) => module.is_assigned_by_xla)) {
-    byId('origin').textContent = 'The assignment and the map are XLA’s own; everything else is computed from the modules.';
   }
   byId('counted').textContent = page.counts_buffers ?
     'Sums count every buffer as if none shared memory; XLA reuses memory. ' +

@@ -292,7 +292,7 @@ plot.addEventListener('pointerleave', () => {
 });
 byId('map-zoom-out').addEventListener('click', showAll);
 
-const colours = keptChoice('colour', 'Colour', [['opcode', 'Opcode'], ['source', 'Source line'], ['kind', 'Kind']], (by) => {
+const colours = keptChoice('colour', 'Color', [['opcode', 'Opcode'], ['source', 'Source line'], ['kind', 'Kind']], (by) => {
   colourBy = by;
   findGroups();
   drawBase();
@@ -310,7 +310,7 @@ function show(module) {
   hit = -1;
   byId('map-lead').textContent = `The map shows ${chosen.memory_space} ${module.is_assigned_by_xla ? 'as XLA assigned it.' :
     'as XLA would assign it, computed from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
-    'which it is live, the faded part is padding. Grey is allocated but unused.';
+    'which it is live, the faded part is padding. Gray is allocated but unused.';
   findGroups();
   const part = keptPart();
   if (part === null) showAll();

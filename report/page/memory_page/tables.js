@@ -166,7 +166,7 @@ function drawPaddingTable() {
      cell: (row) => row.hint === null ? element('small', {}, 'none') : element('span', {title: `${exactBytes(row.hint.padded_bytes)} each`},
          element('code', {}, `{${row.hint.minor_to_major.join()}}`), ' ', element('small', {}, `${bytes(row.hint.padded_bytes)} each`))},
   ];
-  const how = 'To avoid it, make that dimension a multiple of its tile, merge it with a neighbour, or use the better ' +
+  const how = 'To avoid it, make that dimension a multiple of its tile, merge it with a neighbor, or use the better ' +
     'order of dimensions, minor to major.';
   const table = addTable({
     id: 'most-wasteful', heading: 'How much is padding, and how to avoid it?', lead: how, rows: page.most_wasteful, sort: {column: 1, descending: true},

@@ -248,7 +248,7 @@ TEST_F(ExplorerTest, HoveringShowsBothSides) {
   EXPECT_EQ(cell["heading"], "Element (2, 3)");
   EXPECT_EQ(cell["facts"], Json({{"position", "17"},
                                  {"byte", "68 (0x44)"},
-                                 {"tile", "2 × 2, number 4"}}));
+                                 {"tile", "2 × 2, number 4 row by row"}}));
   EXPECT_EQ(cell["logical"], "17");
   EXPECT_EQ(cell["memory"], "2,3");
   EXPECT_EQ(cell["lit"], "3,2,16");
@@ -743,7 +743,7 @@ TEST_F(ExplorerTest, WhatThePageSays) {
     return {
       integers: ['', '0, -1', '2x3', '1,a'].map(M.parseIntegers),
       link: M.fromHash(M.toHash(state)), state, hash: M.toHash(M.DEFAULTS),
-      nonsense: M.fromHash('#rows=x&row=-1&index=a&order=7&layout='), defaults: M.DEFAULTS,
+      nonsense: M.fromHash('#rows=x&row=-1&index=a&order=7&layout=&shows=XX&color=XX&window=1000000&width=1000000'), defaults: M.DEFAULTS,
       bytes: [0, 1, 1023, 1536, 2 ** 40].map(M.bytesText), percent: [[0, 0], [0, 5], [1, 3], [1, 5000]].map(([a, b]) => M.percent(a, b)),
       grouped: [7, 1234, '12345678901234567890'].map(M.grouped),
       nibble: M.byteText({xla: {leaves: [{element_bits: 4, metadata_prefix_bytes: 8}]}}, 3),
