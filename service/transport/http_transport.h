@@ -26,9 +26,10 @@
 //   504   DEADLINE_EXCEEDED
 //
 // An error within a batch is only in its response. HTTP itself refuses requests
-// with 400, 408, 411, 414 and 431 if they cannot be read, 403 and 421 if the client may not
-// ask (service/transport/http_guard.h), 404 and 405 if there is no such path or
-// method, 415 if the body is not JSON. Pages of another origin get no answer.
+// with 400, 408, 411, 414 and 431 if they cannot be read, 403 and 421 if the
+// client may not ask (service/transport/http_guard.h), 404 and 405 if there is
+// no such path or method, 415 if the body is not JSON. Pages of another origin
+// get no answer.
 
 #ifndef TESSERA_SERVICE_TRANSPORT_HTTP_TRANSPORT_H_
 #define TESSERA_SERVICE_TRANSPORT_HTTP_TRANSPORT_H_
