@@ -82,7 +82,7 @@ absl::StatusOr<Shape> ParseShapeWithHint(std::string_view text,
   std::optional<Diagnostic> diagnostic = DiagnosticOf(shape.status());
   const std::optional<std::string> nearest = NearestShape(text, options);
   if (!diagnostic.has_value() || !nearest.has_value()) return shape;
-  absl::StrAppend(&diagnostic->message, "; did you mean ", *nearest);
+  absl::StrAppend(&diagnostic->message, "; did you mean ", *nearest, "?");
   return DiagnosticStatus(*diagnostic, shape.status().code());
 }
 

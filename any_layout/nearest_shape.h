@@ -4,8 +4,8 @@
 //   NearestShape("f32[3,5]{T(2,2)}");   // "f32[3,5]{1,0:T(2,2)}"
 //   NearestShape("g32[2]");             // nullopt
 //   ParseShapeWithHint("bfloat16[8]");
-//       // in shape: expected a type or '(', found 'bfloat16'; did you mean
-//       // bf16[8]
+//       // in shape: expected a type or '(', found 'bfloat16'; XLA calls it
+//       // bf16; did you mean bf16[8]?
 //
 // Two mistakes are corrected: a type named as in NumPy, PyTorch or MLIR or in
 // another case, and a layout that leaves out the order of the dimensions. The

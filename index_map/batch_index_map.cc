@@ -104,6 +104,8 @@ class InverseBuilder {
     for (size_t i = map_.sources().size(); i-- > 0;) {
       const IndexMap::Source& source = map_.sources()[i];
       const bool is_dimension = static_cast<int64_t>(i) < map_.rank();
+      // A program does not find gaps.
+      if (!is_dimension && !ReachesBound(source)) return std::nullopt;
       const uint32_t value = WriteSource(
           i, is_dimension ? static_cast<int32_t>(i) : SumProgram::kScratch,
           /*is_checked=*/counted[i] != source.bound);
@@ -136,6 +138,15 @@ class InverseBuilder {
     int64_t modulus;
     int64_t weight;
   };
+
+  // Returns whether the pieces of a source of a kMixedRadix map make up every
+  // value below its bound.
+  static bool ReachesBound(const IndexMap::Source& source) {
+    if (source.pieces.empty()) return source.bound == 1;
+    const IndexMap::Piece& major = source.pieces.front();
+    return major.modulus == 0 ||
+           CeilOfRatio(source.bound, major.multiplier) <= major.modulus;
+  }
 
   // Adds the digits of `value`, by decreasing unit, to their sources. Returns
   // false if the units do not divide one another.

@@ -27,6 +27,7 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/counted.h"
 
 namespace tessera {
 namespace {
@@ -46,10 +47,13 @@ absl::Status CheckHasInverse(const IndexMap& map) {
 absl::Status CheckSlice(const IndexMap& map, absl::Span<const int64_t> start,
                         absl::Span<const int64_t> limit) {
   const size_t rank = map.rank();
-  if (start.size() != rank || limit.size() != rank) {
-    return InvalidArgumentError(
-        "the slice starts at ", start.size(), " and ends at ", limit.size(),
-        " entries, but the array has ", rank, " dimensions");
+  for (const auto& [name, numbers] :
+       {std::make_pair("start", start), std::make_pair("limit", limit)}) {
+    if (numbers.size() == rank) continue;
+    return InvalidArgumentError("the ", name, " of the slice has ",
+                                Counted(numbers.size(), "entry", "entries"),
+                                ", but the array has ",
+                                Counted(rank, "dimension"));
   }
   for (size_t i = 0; i < rank; ++i) {
     if (start[i] < 0 || start[i] > limit[i] || limit[i] > map.bounds()[i]) {

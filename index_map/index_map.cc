@@ -18,6 +18,7 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/counted.h"
 #include "tessera/base/text/value_type.h"
 #include "tessera/index_map/internal/programs.h"
 
@@ -48,10 +49,9 @@ bool IndexMap::IsBuiltLike(const IndexMap& other) const {
 
 absl::Status IndexMap::IndexError(absl::Span<const int64_t> index) const {
   if (static_cast<int64_t>(index.size()) != rank()) {
-    return InvalidArgumentError("the index has ", index.size(),
-                                index.size() == 1 ? " entry" : " entries",
-                                ", but the array has ", rank(),
-                                rank() == 1 ? " dimension" : " dimensions");
+    return InvalidArgumentError(
+        "the index has ", Counted(index.size(), "entry", "entries"),
+        ", but the array has ", Counted(rank(), "dimension"));
   }
   size_t i = 0;
   while (index[i] >= 0 && index[i] < bounds()[i]) ++i;
@@ -86,8 +86,9 @@ absl::Status IndexMap::InverseError(int64_t linear_index, size_t room) const {
     return OutOfRangeError("linear index ", linear_index, " is outside [0, ",
                            position_count(), ")");
   }
-  return InvalidArgumentError("room for ", room, " entries, but the array has ",
-                              rank(), " dimensions");
+  return InvalidArgumentError("room for ", Counted(room, "entry", "entries"),
+                              ", but the array has ",
+                              Counted(rank(), "dimension"));
 }
 
 // -- Which bounds fail -------------------------------------------------------

@@ -128,20 +128,17 @@ Coordinate IndexMap::Builder::Unit() { return AddSource({}); }
 Coordinate IndexMap::Builder::Join(const Coordinate& major,
                                    const Coordinate& minor) {
   // A coordinate of one value is 0 and joins without effect; but of two such
-  // coordinates, one that identifies a dimension for errors should stay. A
-  // coordinate without values has no indices.
+  // coordinates, one that identifies a dimension for errors should stay.
   if (major.bound == 1 && (minor.bound != 1 || !IsConstant(minor.source))) {
     return minor;
   }
-  if (minor.bound == 1 || major.bound == 0) return major;
-  if (minor.bound == 0) return minor;
-  const std::optional<int64_t> bound =
-      CheckedMultiply(major.bound, minor.bound);
+  if (minor.bound == 1) return major;
+  std::optional<int64_t> bound = CheckedMultiply(major.bound, minor.bound);
+  // Without elements there are no indices.
+  if (!bound.has_value() && absl::c_linear_search(map_->bounds, 0)) {
+    bound = std::numeric_limits<int64_t>::max();
+  }
   if (!bound.has_value()) {
-    // Without elements there are no indices, as above.
-    const auto empty = std::find(map_->bounds.begin(), map_->bounds.end(), 0);
-    if (empty != map_->bounds.end())
-      return Dimension(empty - map_->bounds.begin());
     KeepError(ProductTooLarge("joined bounds", {major.bound, minor.bound}));
     return Coordinate();
   }
@@ -151,8 +148,9 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
     return {major.source, minor.divisor, major.modulus == 0 ? 0 : *bound,
             *bound};
   }
-  return AddSource(
-      SourceOf(*bound, {PieceOf(major, minor.bound), PieceOf(minor, 1)}));
+  return AddSource(SourceOf(
+      *bound,
+      {PieceOf(major, std::max<int64_t>(1, minor.bound)), PieceOf(minor, 1)}));
 }
 
 Coordinate IndexMap::Builder::Sum(

@@ -200,6 +200,8 @@ absl::StatusOr<bool> SameFunction(const IndexMap& a, const IndexMap& b,
   if (a.is_separable() && b.is_separable()) return a.terms() == b.terms();
   if (a.sources() == b.sources() && a.terms() == b.terms()) return true;
 
+  if (!SameAtPowersOfTwo(a, b)) return false;
+
   Components components(a.rank());
   components.AddComputedSourcesOf(a);
   components.AddComputedSourcesOf(b);

@@ -19,9 +19,11 @@
 // if there is one; beyond a limit it is refused.
 //
 // Equal swizzles do not matter, since they are one-to-one. Maps with different
-// swizzles are compared first at the indices with a power of two in one
-// coordinate and 0 in the others, which shows nearly every difference, then at
-// every index.
+// swizzles are compared by value at every index.
+//
+// Before a comparison by value, the maps are compared at the indices with a
+// power of two in one coordinate and 0 in the others, which shows nearly every
+// difference, whatever the limit.
 
 #ifndef TESSERA_INDEX_MAP_SAME_FUNCTION_H_
 #define TESSERA_INDEX_MAP_SAME_FUNCTION_H_

@@ -282,16 +282,20 @@ std::optional<LoopNests> LoopNestsBesideBox(const IndexMap& map,
   const int64_t rank = map.rank();
   absl::InlinedVector<DimensionDigits, 6> digits(rank);
   absl::InlinedVector<int64_t, 6> padded(rank, 1);
-  for (const IndexMap::Digit& digit : map.digits()) {
-    if (digit.source >= rank) return std::nullopt;
+  absl::InlinedVector<IndexMap::Digit, 8> by_divisor(map.digits().begin(),
+                                                     map.digits().end());
+  absl::c_sort(by_divisor,
+               [](const IndexMap::Digit& a, const IndexMap::Digit& b) {
+                 return a.divisor < b.divisor;
+               });
+  for (const IndexMap::Digit& digit : by_divisor) {
+    if (digit.source >= rank || digit.divisor != padded[digit.source]) {
+      return std::nullopt;
+    }
     padded[digit.source] *= digit.modulus;
     digits[digit.source].push_back({digit.divisor, digit.stride});
   }
   for (DimensionDigits& of_dimension : digits) {
-    std::sort(of_dimension.begin(), of_dimension.end(),
-              [](const DimensionDigit& a, const DimensionDigit& b) {
-                return a.divisor < b.divisor;
-              });
     if (of_dimension.empty()) of_dimension.push_back({1, 0});
   }
   const auto add_range = [&](int64_t i, int64_t begin, int64_t end,

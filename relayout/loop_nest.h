@@ -99,7 +99,8 @@ std::optional<LoopNests> CommonLoopNests(const IndexMap& from,
 // Returns nests whose `to` walks the positions below the tail of `map` that are
 // combinations of digits but not elements of the box: its padding, and the
 // elements outside the box. The strides of `from` are 0. Returns nullopt as
-// above, or if digits do not belong to dimensions.
+// above, or if the digits of a dimension do not continue one another from
+// divisor 1, or belong to a computed source.
 //
 // Precondition: map.kind() is kMixedRadix, and the box that begins at `begins`
 // with `extents` is within its bounds.

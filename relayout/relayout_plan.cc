@@ -17,6 +17,7 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/counted.h"
 #include "tessera/index_map/algebra.h"
 
 namespace tessera {
@@ -75,9 +76,9 @@ absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
                            CommonBox::Numbers* numbers) {
     if (given.empty()) return absl::OkStatus();
     if (given.size() != numbers->size()) {
-      return InvalidArgumentError(name, " have ", given.size(),
-                                  " entries, but the array ", numbers->size(),
-                                  " dimensions");
+      return InvalidArgumentError(
+          name, " have ", Counted(given.size(), "entry", "entries"),
+          ", but the array has ", Counted(numbers->size(), "dimension"));
     }
     numbers->assign(given.begin(), given.end());
     return absl::OkStatus();

@@ -11,7 +11,7 @@
 // They keep every answer below a second and some tens of megabytes. A request
 // that exceeds a limit is refused with kResourceExhausted, and the message
 // begins with the name of the limit. A list whose message has `truncated` is
-// cut instead.
+// cut instead, unless it would be empty.
 
 #ifndef TESSERA_SERVICE_SERVICE_OPTIONS_H_
 #define TESSERA_SERVICE_SERVICE_OPTIONS_H_
@@ -70,7 +70,7 @@ struct ServiceOptions {
   // Cells of a picture, and positions in its picture of memory; at most 65,536.
   int64_t picture_cells = int64_t{1} << 14;
   // Blocks of positions that are searched for runs and ranges of padding. The
-  // answer is truncated after them.
+  // answer is truncated after them, or refused if nothing was found.
   int64_t walk_steps = int64_t{1} << 18;
   // Indices to try, one after the other, if the structure of a layout does not
   // answer the question.

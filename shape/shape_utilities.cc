@@ -264,6 +264,8 @@ absl::StatusOr<Shape> MoveDimToMajor(const Shape& array, int64_t dimension) {
   if (!array.has_layout()) return array;
   TESSERA_ASSIGN_OR_RETURN(Layout layout,
                            MoveDimToMajor(array.layout(), dimension));
+  TESSERA_RETURN_IF_ERROR(
+      ValidateLayout(layout, array.element_type(), array.dimensions()));
   return array.WithLayout(std::move(layout));
 }
 

@@ -95,7 +95,7 @@ absl::StatusOr<Shape> DeleteDimension(int64_t dimension, const Shape& array);
 // Returns the array with a dimension moved to the major-most place of its
 // layout; without a layout, returns the array unchanged. (XLA drops everything
 // but the order. Here tiles and the rest stay, and apply to the dimensions that
-// are in their places afterwards.)
+// are in their places afterwards. A layout that is then invalid is refused.)
 absl::StatusOr<Shape> MoveDimToMajor(const Shape& array, int64_t dimension);
 
 // Returns the array with a new dimension 0 of `bound` elements, which is also

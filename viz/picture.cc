@@ -13,6 +13,7 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/counted.h"
 #include "tessera/viz/cell_axis.h"
 #include "tessera/viz/tile_levels.h"
 
@@ -423,9 +424,9 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
   std::vector<int64_t> index = options.index.value_or(
       std::vector<int64_t>(static_cast<size_t>(map.rank())));
   if (static_cast<int64_t>(index.size()) != map.rank()) {
-    return InvalidArgumentError("the index has ", index.size(),
-                                " entries, but the array has rank ",
-                                map.rank());
+    return InvalidArgumentError(
+        "the index has ", Counted(index.size(), "entry", "entries"),
+        ", but the array has ", Counted(map.rank(), "dimension"));
   }
   for (int64_t i = 0; i < map.rank(); ++i) {
     const bool is_drawn = row_dimension == i || column_dimension == i;

@@ -42,8 +42,9 @@ dimensions={...} as in XLA: dimension i of TO is dimension dimensions[i] of
 FROM. If it is neither alone, it may be both, step by step. Only XLA arrays and
 strided arrays in the same memory space have bitcasts.
 
-A relayout reads one buffer and writes the other, in stretches of bytes that are
-contiguous in both. 'unknown' means that the answer would take too long.
+A relayout reads one buffer and writes the other. "256 at a time" is the number
+of bytes that one copy writes, at least, for most of the elements. 'unknown'
+means that the answer would take too long.
 
 Examples:
   tessera compare 'bf16[8,256]{1,0}' 'bf16[8,256]{1,0:T(8,128)}'
@@ -195,6 +196,12 @@ Facts ToFacts(const Comparison& comparison, std::string_view separator) {
   return facts;
 }
 
+std::string CompareUsageError(const CompareOptions& options) {
+  return options.to_dimensions.has_value()
+             ? PermutationError("--to-dimensions", *options.to_dimensions)
+             : "";
+}
+
 bool RunCompare(const CompareOptions& options, Console* console) {
   const std::optional<MappedLayout> from = ReadLayoutArgument(
       options.from, {"from", options.shape}, options.format, console);
@@ -255,7 +262,7 @@ void AddCompareCommand(CommandLine* command_line) {
   AddTargetOption(&options->shape, &command);
   AddLenientFlag(&options->shape, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(options, RunCompare);
+  command.Run(options, RunCompare, CompareUsageError);
 }
 
 }  // namespace tessera::cli

@@ -114,7 +114,10 @@ std::vector<std::string> SumSteps(const ExplainResult& result) {
     steps.push_back(ComputedStep(result.computed(i), i));
   }
   std::vector<int64_t> terms;
-  if (result.base() != 0) terms.push_back(result.base());
+  if (result.base() != 0) {
+    terms.push_back(result.base());
+    steps.push_back(absl::StrCat("base = ", result.base()));
+  }
   for (const DigitStep& step : result.digits()) {
     const DigitOf& digit = step.digit();
     terms.push_back(digit.digit() * step.stride());

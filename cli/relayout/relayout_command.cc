@@ -155,16 +155,6 @@ struct Arrays {
   RelayoutArray to;
 };
 
-bool IsPermutation(const NumberList& numbers) {
-  std::vector<bool> seen(numbers.size());
-  for (const int64_t i : numbers) {
-    const bool is_good = i >= 0 && i < static_cast<int64_t>(seen.size());
-    if (!is_good || seen[i]) return false;
-    seen[i] = true;
-  }
-  return true;
-}
-
 // Accepts a number of any element type.
 std::string ReadPadValue(const std::string& text,
                          std::optional<std::string>* pad_value) {
@@ -185,9 +175,10 @@ std::string RelayoutUsageError(const RelayoutCommandOptions& options) {
   if (!options.plan && options.format == OutputFormat::kJson) {
     return "--format=json needs --plan";
   }
-  if (options.transpose.has_value() && !IsPermutation(*options.transpose)) {
-    return absl::StrCat("--transpose ", absl::StrJoin(*options.transpose, ","),
-                        " is not a permutation of the dimensions from 0 on");
+  if (options.transpose.has_value()) {
+    const std::string error =
+        PermutationError("--transpose", *options.transpose);
+    if (!error.empty()) return error;
   }
   if (options.from.has_value()) return "";
   if (!options.to.has_value()) return "--from, --to or both are required";

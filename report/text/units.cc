@@ -37,11 +37,4 @@ std::string HumanMemorySpace(int64_t memory_space, std::string_view name) {
                 ")");
 }
 
-std::string Counted(int64_t count, std::string_view singular,
-                    std::string_view plural) {
-  if (count == 1) return StrCat(count, " ", singular);
-  if (plural.empty()) return StrCat(count, " ", singular, "s");
-  return StrCat(count, " ", plural);
-}
-
 }  // namespace tessera

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "tessera/base/text/counted.h"      // IWYU pragma: export
 #include "tessera/base/text/human_bytes.h"  // IWYU pragma: export
 
 namespace tessera {
@@ -33,11 +34,6 @@ std::string HumanQuantity(int64_t count, const std::string& noun);
 // Returns the name of a memory space and its annotation; only the annotation if
 // the name is the number: "S(1)".
 std::string HumanMemorySpace(int64_t memory_space, std::string_view name);
-
-// "1 bit", "4096 bits": as HumanQuantity, but with plain digits. The plural
-// ends in "s" unless `plural` is given.
-std::string Counted(int64_t count, std::string_view singular,
-                    std::string_view plural = "");
 
 }  // namespace tessera
 

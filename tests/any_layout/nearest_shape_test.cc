@@ -23,7 +23,7 @@ TEST(NearestShape, Example) {
   ASSERT_TRUE(diagnostic.has_value());
   EXPECT_EQ(diagnostic->message,
             "in shape: expected a type or '(', found 'bfloat16'; XLA calls it "
-            "bf16; did you mean bf16[8]");
+            "bf16; did you mean bf16[8]?");
   EXPECT_EQ(diagnostic->offset, 0);
 }
 

@@ -87,7 +87,7 @@ TEST(ArgumentError, DoorsNameTheNearestShape) {
     if (command[0] == 'c') arguments.push_back("17");
     EXPECT_THAT(RunCommand(arguments).err,
                 HasSubstr("found 'float32'; XLA calls it f32; did you mean "
-                          "f32[3,5]{1,0:T(2,2)}\n"))
+                          "f32[3,5]{1,0:T(2,2)}?\n"))
         << command;
   }
   EXPECT_THAT(RunCommand({"parse", "float32[8]"}).err,

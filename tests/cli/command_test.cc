@@ -693,7 +693,7 @@ TEST(CommandTest, UpperCaseTypesAreAllThatIsReadBeside) {
        "        ^\n"},
       {"Bf16[2]",
        "<argument>:1:1: error: in shape: expected a type or '(', found "
-       "'Bf16'; type names are lower case; did you mean bf16[2]\n"
+       "'Bf16'; type names are lower case; did you mean bf16[2]?\n"
        "  Bf16[2]\n"
        "  ^\n"},
       {"g32[2]",

@@ -107,6 +107,8 @@ TEST(Usage, ThatIsWrong) {
       {"padding", kShape, "--max-ranges=many"},
       {"padding", kShape, "--unit=feet"},
       {"compare", kShape, kShape, "--to-dimensions=x"},
+      {"compare", kShape, kShape, "--to-dimensions=1,1"},
+      {"compare", kShape, kShape, "--to-dimensions=0,2"},
       {"compare", kShape, kShape, "--element-bits=x"},
       {"hlo", "a", "--top=many"},
       {"hlo", "a", "--top=-1"},

@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/index_map/algebra.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/tests/status_matchers.h"
 #include "tessera/tests/vectors/each_vector_target.h"
@@ -32,8 +33,42 @@ IndexMap TiledThreeByFive() {
       {rows.first, columns.first, rows.second, columns.second});
 }
 
+// Returns a part of the map, the map with other bounds, or the map after
+// another; or the map itself.
+absl::StatusOr<IndexMap> RandomChange(const IndexMap& map,
+                                      std::mt19937_64& random) {
+  const auto below = [&random](int64_t end) {
+    return static_cast<int64_t>(random() % static_cast<uint64_t>(end));
+  };
+  switch (random() % 6) {
+    case 0: {
+      std::vector<int64_t> start, limit;
+      for (const int64_t bound : map.bounds()) {
+        start.push_back(below(2) * below(bound));
+        limit.push_back(start.back() + 1 +
+                        below(2) * below(bound - start.back()));
+      }
+      return Sliced(map, start, limit);
+    }
+    case 1:
+      return Reshaped(map, {1, map.element_count()});
+    case 2: {
+      const absl::StatusOr<IndexMap> flat =
+          Reshaped(map, {map.element_count()});
+      if (!flat.ok()) return flat;
+      const int64_t bound = 1 + below(map.element_count());
+      IndexMap::Builder builder({bound});
+      const absl::StatusOr<IndexMap> inner =
+          std::move(builder).BuildRowMajor({builder.Dimension(0)});
+      return inner.ok() ? Composed(*flat, *inner) : inner;
+    }
+    default:
+      return map;
+  }
+}
+
 // Cut and joined at random, then laid out row by row or with any strides, some
-// of them swizzled.
+// of them swizzled or changed.
 absl::StatusOr<IndexMap> RandomMap(std::mt19937_64& random, bool is_large) {
   const auto size = [&random, is_large] {
     constexpr int64_t kSmall[] = {1, 2, 3, 4, 5, 7, 8, 12, 16, 24, 33, 128};
@@ -97,7 +132,7 @@ absl::StatusOr<IndexMap> RandomMap(std::mt19937_64& random, bool is_large) {
     map = map->Swizzled({bits, static_cast<int32_t>(random() % 4),
                          random() % 2 == 0 ? bits : -bits});
   }
-  return map;
+  return map.ok() ? RandomChange(*map, random) : map;
 }
 
 // What lies where, by single calls.
@@ -301,6 +336,22 @@ void ExpectAgreement() {
 
 TEST(BatchIndexMap, AgreesWithSingleCalls) {
   ForEachVectorTarget(ExpectAgreement);
+}
+
+TEST(BatchIndexMap, AConstantCoordinateHasGaps) {
+  IndexMap::Builder builder({2});
+  const auto parts = builder.Split(builder.Dimension(0), 2);
+  const auto more = builder.Split(parts.second, 4);
+  const IndexMap map =
+      *std::move(builder).BuildRowMajor({parts.first, more.first, more.second});
+  const BatchIndexMap batches(*Sliced(map, {0}, {1}));
+  const std::vector<int64_t> positions(16, 1);
+  std::vector<int64_t> indices(16);
+  std::vector<PositionKind> kinds(16);
+  ASSERT_THAT(batches.MultidimensionalIndicesAsRows(
+                  positions, absl::MakeSpan(indices), absl::MakeSpan(kinds)),
+              IsOk());
+  EXPECT_THAT(kinds, testing::Each(PositionKind::kGap));
 }
 
 TEST(BatchIndexMap, SaysWhatDoesNotFit) {

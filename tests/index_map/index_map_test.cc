@@ -166,6 +166,26 @@ TEST(IndexMap, JoinedDimensionsThatDoNotSeparateAreComputed) {
   EXPECT_EQ(padding[0].padded, 16);
 }
 
+TEST(IndexMap, DimensionsWithoutElementsArePaddedTogether) {
+  // s1[0,3,6]{0,2,1:T(*,4)}, and a product that does not fit.
+  for (const int64_t bound : {int64_t{6}, int64_t{1} << 62}) {
+    IndexMap::Builder builder({0, 3, bound});
+    const auto joined =
+        builder.Join(builder.Join(builder.Dimension(1), builder.Dimension(2)),
+                     builder.Dimension(0));
+    const auto parts = builder.Split(joined, 4);
+    const absl::StatusOr<IndexMap> map =
+        std::move(builder).BuildRowMajor({parts.first, parts.second});
+    ASSERT_THAT(map, IsOk());
+    EXPECT_EQ(map->position_count(), 0);
+    const auto padding = map->PaddingByDimension();
+    ASSERT_EQ(padding.size(), 1) << map->ToString();
+    EXPECT_THAT(padding[0].dimensions, ElementsAre(0, 1, 2));
+    EXPECT_EQ(padding[0].bound, 0);
+    EXPECT_EQ(padding[0].padded, 0);
+  }
+}
+
 TEST(IndexMap, AJoinMayBeUsedAfterItWasJoinedFurther) {
   IndexMap::Builder builder({3, 5, 7});
   auto pair = builder.Join(builder.Dimension(0), builder.Dimension(1));

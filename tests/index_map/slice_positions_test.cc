@@ -170,7 +170,10 @@ TEST(SlicePositions, RefusesSlicesOutsideTheBounds) {
   EXPECT_EQ(error({-1, 0}, {1, 1}).message(),
             "slice[0] = [-1, 1) is not within [0, 3)");
   EXPECT_EQ(error({0}, {1, 1}).message(),
-            "the slice starts at 1 and ends at 2 entries, but the array has 2 "
+            "the start of the slice has 1 entry, but the array has 2 "
+            "dimensions");
+  EXPECT_EQ(error({0, 0}, {1, 1, 1}).message(),
+            "the limit of the slice has 3 entries, but the array has 2 "
             "dimensions");
   EXPECT_EQ(error({0}, {1, 1}).code(), absl::StatusCode::kInvalidArgument);
 }

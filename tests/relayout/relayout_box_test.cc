@@ -185,11 +185,11 @@ TEST(RelayoutBox, Errors) {
             "the box takes 4611686018427387904 from 9 on of dimension 1 of "
             "from, which is [0, 20)");
   EXPECT_EQ(error({1}, {}, {1, 1}),
-            "the begins in from have 1 entries, but the array 2 dimensions");
+            "the begins in from have 1 entry, but the array has 2 dimensions");
   EXPECT_EQ(error({}, {1, 1, 1}, {1, 1}),
-            "the begins in to have 3 entries, but the array 2 dimensions");
+            "the begins in to have 3 entries, but the array has 2 dimensions");
   EXPECT_EQ(error({}, {}, {1}),
-            "the extents have 1 entries, but the array 2 dimensions");
+            "the extents have 1 entry, but the array has 2 dimensions");
   EXPECT_THAT(error({}, {}, {1, 1}, {0, 0}),
               HasSubstr("dimensions in the order [0,0]"));
 }

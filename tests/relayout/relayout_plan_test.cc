@@ -25,6 +25,8 @@
 namespace tessera {
 namespace {
 
+using Coordinate = IndexMap::Builder::Coordinate;
+
 // Calls `body` with every index.
 template <typename Body>
 void ForEachIndex(const IndexMap& map, const Body& body) {
@@ -346,39 +348,66 @@ TEST(RelayoutPlan, Permutations) {
   }
 }
 
+// Checks that a plan with a padding value writes every byte of `to`.
+void CheckPaddedPlan(const IndexMap& from, const IndexMap& to, int64_t bits,
+                     RandomBits* random) {
+  RelayoutOptions options;
+  options.pad_value.emplace();
+  for (uint8_t& byte : *options.pad_value) {
+    byte = static_cast<uint8_t>(Uniform(0, 255, random));
+  }
+  const absl::StatusOr<RelayoutPlan> plan =
+      RelayoutPlan::Create(from, to, bits, options);
+  ASSERT_THAT(plan, IsOk());
+  const Buffer source = RandomBuffer(plan->from_bytes(), 5);
+  Buffer expected(plan->to_bytes());
+  std::memset(expected.data.get(), 0, expected.size);
+  for (int64_t p = 0; p < to.position_count(); ++p) {
+    SetElement(expected.span(), p, *options.pad_value, 0, bits);
+  }
+  LiteralRelayout(from, to, {}, bits, source.span(), expected.span());
+  for (const int64_t pieces : {1, 4}) {
+    Buffer target(plan->to_bytes());
+    std::memset(target.data.get(), 0, target.size);
+    for (int64_t piece = 0; piece < pieces; ++piece) {
+      ASSERT_THAT(
+          plan->ExecutePiece(piece, pieces, source.span(), target.span()),
+          IsOk());
+    }
+    ASSERT_TRUE(Same(target, expected)) << to.ToString() << " " << bits << "\n"
+                                        << plan->ToString();
+  }
+}
+
 TEST(RelayoutPlan, PaddingIsWrittenIfAskedFor) {
   RandomBits random(TestSeed());
-  for (const char* to_text :
+  for (const char* to :
        {"s8[9,130]{1,0:T(8,128)}", "s8[9,130]{1,0:T(8,128)(2,1)L(5000)}",
         "s8[9,130]{0,1:T(3,5)(2,2)}", "s8[9,130]{1,0:T(*,128)}",
         "s8[9,130]{1,0}"}) {
     for (const int64_t bits : kBits) {
-      const IndexMap from = MapOf("s8[9,130]"), to = MapOf(to_text);
-      RelayoutOptions options;
-      options.pad_value.emplace();
-      for (uint8_t& byte : *options.pad_value) {
-        byte = static_cast<uint8_t>(Uniform(0, 255, &random));
-      }
-      const RelayoutPlan plan = *RelayoutPlan::Create(from, to, bits, options);
-      const Buffer source = RandomBuffer(plan.from_bytes(), 5);
-      Buffer expected(plan.to_bytes());
-      std::memset(expected.data.get(), 0, expected.size);
-      for (int64_t p = 0; p < to.position_count(); ++p) {
-        SetElement(expected.span(), p, *options.pad_value, 0, bits);
-      }
-      LiteralRelayout(from, to, {}, bits, source.span(), expected.span());
-      for (const int64_t pieces : {1, 4}) {
-        Buffer target(plan.to_bytes());
-        std::memset(target.data.get(), 0, target.size);
-        for (int64_t piece = 0; piece < pieces; ++piece) {
-          ASSERT_THAT(
-              plan.ExecutePiece(piece, pieces, source.span(), target.span()),
-              IsOk());
-        }
-        ASSERT_TRUE(Same(target, expected)) << to_text << " " << bits << "\n"
-                                            << plan.ToString();
-      }
+      CheckPaddedPlan(MapOf("s8[9,130]"), MapOf(to), bits, &random);
     }
+  }
+}
+
+// Such maps have no loops over their padding.
+TEST(RelayoutPlan, PaddingOfDigitsThatDoNotContinueOneAnother) {
+  IndexMap::Builder part({1});
+  const IndexMap without_first_digit = *std::move(part).BuildRowMajor(
+      {part.Part(part.Dimension(0), /*divisor=*/2, /*modulus=*/3)});
+  IndexMap::Builder parts({2});
+  const Coordinate quotient =
+      parts.Split(parts.Split(parts.Dimension(0), 3).first, 3).second;
+  const IndexMap with_a_hole =
+      *std::move(parts).BuildRowMajor({parts.Dimension(0), quotient});
+  RandomBits random(TestSeed());
+  for (const IndexMap& to : {without_first_digit, with_a_hole}) {
+    ASSERT_EQ(to.kind(), IndexMap::Kind::kMixedRadix) << to.ToString();
+    IndexMap::Builder builder(to.bounds());
+    const IndexMap from =
+        *std::move(builder).BuildRowMajor({builder.Dimension(0)});
+    for (const int64_t bits : kBits) CheckPaddedPlan(from, to, bits, &random);
   }
 }
 

@@ -24,7 +24,7 @@ TEST(LayoutSource, IndicesAreWhole) {
   EXPECT_EQ(*CountIndices(pairs->map(), 6, options), 3);
   EXPECT_EQ(*CountIndices(pairs->map(), 0, options), 0);
   EXPECT_EQ(CountIndices(pairs->map(), 3, options).status().message(),
-            "3 entries are not a whole number of indices of rank 2");
+            "the number of entries, 3, is not a multiple of the rank, 2");
   const absl::StatusOr<MappedLayout> scalar =
       ReadMappedLayout("f32[]", ELEMENTS, options);
   ASSERT_THAT(scalar, IsOk());

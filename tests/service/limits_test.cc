@@ -328,7 +328,7 @@ TEST(Limits, ListsAreCutAndSaySo) {
 
 TEST(Limits, StepsEndAWalk) {
   ServiceOptions options;
-  options.walk_steps = 20;
+  options.walk_steps = 1000;
   const LayoutService service(options);
   const char* const layout = "(1000000,1000):(2,10000000)";
   EXPECT_THAT(AnswerJson(service, absl::StrCat(R"({"runs":{"layout":")", layout,
@@ -337,6 +337,20 @@ TEST(Limits, StepsEndAWalk) {
   EXPECT_THAT(AnswerJson(service, absl::StrCat(R"({"padding":{"layout":")",
                                                layout, "\"}}")),
               HasSubstr(R"("truncated":true)"));
+}
+
+TEST(Limits, AWalkThatFindsNothingIsRefused) {
+  ServiceOptions options;
+  options.walk_steps = 20;
+  const LayoutService service(options);
+  EXPECT_THAT(
+      AnswerJson(service,
+                 R"js({"runs":{"layout":"(1000000,1000):(2,10000000)"}})js"),
+      HasSubstr("walk_steps: no run was found within 20 steps"));
+  EXPECT_THAT(
+      AnswerJson(service,
+                 R"js({"padding":{"layout":"(1000000,1000):(2,10000000)"}})js"),
+      HasSubstr("walk_steps: no range was found within 20 steps"));
 }
 
 // Where telling takes more tries than allowed, nothing is told.

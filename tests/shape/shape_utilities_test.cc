@@ -8,6 +8,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/parser/parser.h"
 #include "tessera/tests/shape/deep_tuple.h"
 #include "tessera/tests/status_matchers.h"
 
@@ -245,6 +246,9 @@ TEST(ShapeUtilities, DimensionsComeAndGo) {
       absl::InvalidArgumentError("there is no dimension 2 in f32[2,3]");
   EXPECT_EQ(DeleteDimension(2, bare).status(), none);
   EXPECT_EQ(MoveDimToMajor(bare, 2).status(), none);
+  // Dimension 0 has no element 100 to split at.
+  EXPECT_THAT(MoveDimToMajor(*ParseShape("f32[10,200]{1,0:SC(1:100)}"), 1),
+              StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_EQ(
       PrependMajorDimension(-1, bare).status(),
       absl::InvalidArgumentError("the bound of a dimension, -1, is negative"));

@@ -276,7 +276,7 @@ TEST(Picture, Errors) {
   options.index = std::vector<int64_t>{1};
   EXPECT_EQ(refusal(options),
             absl::InvalidArgumentError(
-                "the index has 1 entries, but the array has rank 2"));
+                "the index has 1 entry, but the array has 2 dimensions"));
   options = PictureOptions();
   options.row_window = PictureRange{3, 2};
   EXPECT_EQ(refusal(options),

@@ -132,8 +132,8 @@ absl::StatusOr<int64_t> CountIndices(const IndexMap& map, int64_t entries,
   const int64_t rank = map.rank();
   const bool is_whole = rank == 0 ? entries == 0 : entries % rank == 0;
   if (!is_whole) {
-    return InvalidArgumentError(
-        entries, " entries are not a whole number of indices of rank ", rank);
+    return InvalidArgumentError("the number of entries, ", entries,
+                                ", is not a multiple of the rank, ", rank);
   }
   return rank == 0 ? 1 : entries / rank;
 }

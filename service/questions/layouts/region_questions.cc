@@ -1,9 +1,11 @@
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/service/error.h"
@@ -28,6 +30,14 @@ bool AddRange(int64_t begin, int64_t end, int64_t rows, PaddingResult* result) {
   result->add_begins(begin);
   result->add_ends(end);
   return true;
+}
+
+// Returns an error if the limit of steps ended the walk before the first entry.
+absl::Status CheckFound(std::string_view what, int entries, bool is_exhausted,
+                        const ServiceOptions& options) {
+  if (entries > 0 || !is_exhausted) return absl::OkStatus();
+  return ResourceExhaustedError("walk_steps: no ", what, " was found within ",
+                                options.walk_steps, " steps");
 }
 
 }  // namespace
@@ -75,7 +85,7 @@ absl::Status AnswerRuns(const ServiceOptions& options,
                                          run.first_index.end());
   }
   result->set_truncated(runs->is_exhausted());
-  return absl::OkStatus();
+  return CheckFound("run", result->begins_size(), result->truncated(), options);
 }
 
 absl::Status AnswerPadding(const ServiceOptions& options,
@@ -112,7 +122,8 @@ absl::Status AnswerPadding(const ServiceOptions& options,
   }
   if (!AddRange(begin, end, *rows, result)) return absl::OkStatus();
   result->set_truncated(ranges->is_exhausted());
-  return absl::OkStatus();
+  return CheckFound("range", result->begins_size(), result->truncated(),
+                    options);
 }
 
 }  // namespace tessera
