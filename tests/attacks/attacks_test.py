@@ -192,7 +192,7 @@ class TransportTest(unittest.TestCase):
         ask = "POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n{}\r\n{{}}"
         for head, status in (
             ("GET /" + "x" * 5000 + " HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
-            ("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + "x" * 5000 + "\r\n\r\n", 400),
+            ("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + "x" * 5000 + "\r\n\r\n", 431),
             (ask.format("Transfer-Encoding : chunked\r\n"), 400),
             (ask.format(" folded: yes\r\n"), 400),
             (ask.format("no colon\r\n"), 400),
