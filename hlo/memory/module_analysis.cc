@@ -597,6 +597,15 @@ std::vector<int64_t> ModuleAnalysis::UseByStep(int64_t memory_space) const {
 }
 
 std::vector<int64_t> ModuleAnalysis::PaddingByStep(int64_t memory_space) const {
+  const auto is_there = [&](const BufferAssignment::Allocation& allocation,
+                            int64_t, int64_t) {
+    return allocation.memory_space == memory_space;
+  };
+  bool is_padded = false;
+  impl_->ForEachArray(is_there, [&](const Impl::PlacedArray& placed) {
+    is_padded |= placed.array.padded_bytes > placed.array.unpadded_bytes;
+  });
+  if (!is_padded) return std::vector<int64_t>(impl_->program.end_time);
   // If several values begin in one place, it belongs to the one that LiveAt
   // lists first: the largest, or the first of equal ones. The padding is
   // last.
@@ -604,11 +613,6 @@ std::vector<int64_t> ModuleAnalysis::PaddingByStep(int64_t memory_space) const {
   using Value = std::array<int64_t, 4>;
   // The step, whether the value ends there, its place and the value.
   std::vector<std::tuple<int64_t, bool, Place, Value>> changes;
-  const auto is_there = [&](const BufferAssignment::Allocation& allocation,
-                            int64_t, int64_t) {
-    return allocation.memory_space == memory_space;
-  };
-  bool is_padded = false;
   impl_->ForEachArray(is_there, [&](const Impl::PlacedArray& placed) {
     const LiveArray& array = placed.array;
     const Place place = {placed.allocation, placed.offset};
@@ -616,14 +620,12 @@ std::vector<int64_t> ModuleAnalysis::PaddingByStep(int64_t memory_space) const {
                          -array.instruction.index(),
                          array.padded_bytes - std::min(array.unpadded_bytes,
                                                        array.padded_bytes)};
-    is_padded |= value.back() > 0;
     changes.emplace_back(array.first, false, place, value);
     changes.emplace_back(array.last + 1, true, place, value);
   });
   // First the changes of the sum at each step. One step more than there is
   // takes the ends of the last values.
   std::vector<int64_t> padding(impl_->program.end_time + 1);
-  if (!is_padded) changes.clear();
   absl::c_sort(changes);
   std::map<Place, std::multiset<Value>> places;
   for (const auto& [step, is_end, place, value] : changes) {
