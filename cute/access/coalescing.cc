@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/counted.h"
 #include "tessera/cute/internal/thread_access.h"
 
 namespace tessera::cute {
@@ -59,10 +60,6 @@ Coalescing TouchedBy(const ThreadAccess& access) {
         return true;
       });
   return touched;
-}
-
-std::string Counted(int64_t count, const char* noun) {
-  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
 }
 
 }  // namespace
